@@ -25,10 +25,10 @@ SERVER = Path(crownhead.server.__file__).parent
 # Who is of the staff, whatever they may do today: who cannot be banned, is written to, is shown as such.
 ABOUT_THE_PERSON = {
     *("accounts/access.py", "accounts/admin.py", "accounts/models.py", "accounts/api/accounts.py"),
+    *("accounts/handlers.py", "accounts/services/__init__.py"),
     *("accounts/security/views.py", "accounts/services/closing.py", "config/staff.py", "ops/demo/people.py"),
     *("notices/handlers/games.py", "notices/handlers/social.py", "notices/presenters/games.py"),
     "notices/presenters/preferences.py",
-    *("social/forms/staff.py", "social/services/bans.py", "social/services/moderation.py"),
     "web/templatetags/frame.py",
 }
 

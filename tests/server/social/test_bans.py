@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from django.core import mail
 from django.test import Client
+from pytest_django import Settings
 
 from crownhead.server.accounts.guests.services import become_member
 from crownhead.server.accounts.models import Preferences, User
@@ -24,12 +25,14 @@ from crownhead.server.play.problems import NotWaiting
 from crownhead.server.social import jobs
 from crownhead.server.social.models import Ban, ModeratorAction
 from crownhead.server.social.services import bans, moderation, reports
-from tests.server.conftest import PASSWORD, Api
+from tests.server.conftest import PASSWORD, Api, make_user
 from tests.server.guests import browser_of, make_guest
 from tests.server.play.factories import fresh, make_game
 from tests.server.social.conftest import NOW
 
 WEEK = timedelta(days=7)
+MAIL = ["notices.channels.outgoing.StoredMailBackend", "core.mail.FileBackend"]
+NO_ADDRESS = '"])\x02\x0b>:"@club.example'
 
 
 def ban(host: User, user: User, *, days: int | None = 7) -> Ban:
@@ -119,6 +122,49 @@ def test_an_account_that_was_closed_meanwhile_stays_closed(bob: User, host: User
     jobs.lift_bans(NOW + WEEK)
     bob.refresh_from_db()
     assert not bob.is_active
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_an_account_that_the_host_had_shut_stays_shut(bob: User, host: User, again: bool) -> None:
+    User.objects.filter(pk=bob.pk).update(is_active=False)
+    bob.refresh_from_db()
+    ban(host, bob)
+    if again:
+        ban(host, bob, days=8)
+        assert bans.lift(staff=host, user=bob, now=NOW)
+    jobs.lift_bans(NOW + WEEK)
+    assert not Ban.objects.exists()
+    assert player("bob") is None
+
+
+def test_an_account_that_is_banned_twice_is_open_again(bob: User, host: User) -> None:
+    for days in (7, 8):
+        ban(host, bob, days=days)
+    assert bans.lift(staff=host, user=bob, now=NOW)
+    assert player("bob") == bob
+
+
+@pytest.mark.parametrize("backend", MAIL)
+def test_a_player_is_banned_whose_address_no_letter_can_carry(
+    bob: User, host: User, settings: Settings, caplog: pytest.LogCaptureFixture, backend: str
+) -> None:
+    settings.EMAIL_BACKEND = f"crownhead.server.{backend}"
+    User.objects.filter(pk=bob.pk).update(email=NO_ADDRESS)  # as was possible once
+    bob.refresh_from_db()
+    ban(host, bob)
+    assert player("bob") is None
+    assert "a letter could not be written" in caplog.text
+    assert NO_ADDRESS not in caplog.text
+
+
+def test_nobody_who_has_all_rights_is_muted_or_banned(bob: User, host: User) -> None:
+    User.objects.filter(pk=bob.pk).update(is_superuser=True)
+    bob.refresh_from_db()
+    moderator = make_user("mildred", is_staff=True)
+    with pytest.raises(Unprocessable, match="not staff"):
+        ban(moderator, bob)
+    with pytest.raises(Unprocessable, match="Staff can't be muted"):
+        moderation.mute(staff=moderator, user=bob, until=None, reason="x", now=NOW)
 
 
 def test_a_decision_shuts_the_reported_one_out(alice: User, bob: User, host: User) -> None:

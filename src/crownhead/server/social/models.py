@@ -188,7 +188,10 @@ class Mute(models.Model):
 
 
 class Ban(models.Model):
-    """A player who cannot sign in, until a time or until it is lifted."""
+    """A player who cannot sign in, until a time or until it is lifted.
+
+    ``reopens``: whether their account is open again then; the host may have shut it before.
+    """
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+"
@@ -199,6 +202,7 @@ class Ban(models.Model):
     reason = models.TextField(max_length=LONGEST_REASON, help_text=_("the player gets it by e-mail"))
     banned_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     banned_at = models.DateTimeField()
+    reopens = models.BooleanField(default=False, db_default=True, editable=False)  # True: of older rows
 
     def __str__(self) -> str:
         """What the back office calls it."""

@@ -8,11 +8,15 @@ from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services.revocation import end_access
 
 
-def lock(*, user: User) -> None:
-    """Sign the user out everywhere, end their tokens and streams, and refuse their password and keys."""
+def lock(*, user: User) -> bool:
+    """Sign the user out everywhere, end their tokens and streams, and refuse their password and keys.
+
+    Returns whether the account was open: one that the host has shut is not to be opened with the lock.
+    """
     with transaction.atomic():
-        User.objects.filter(pk=user.pk).update(is_active=False)
+        was_open = bool(User.objects.filter(pk=user.pk, is_active=True).update(is_active=False))
         end_access(user=user)
+    return was_open
 
 
 def unlock(*, user: User) -> None:

@@ -67,7 +67,7 @@ class DecisionForm(forms.ModelForm):  # type: ignore[type-arg]
             return cleaned
         if self.instance.about is None:
             self.add_error("verdict", _("This report is not about a player who could be muted or suspended."))
-        elif self.instance.about.is_staff:
+        elif self.instance.about.has_rights:
             self.add_error("verdict", _("Staff can't be muted or suspended."))
         if not cleaned.get("words", "").strip():
             self.add_error("words", _("Enter a reason."))
@@ -81,7 +81,7 @@ class _SpanForm(AsShownForm):
         """Check the player and that the time is in the future."""
         cleaned = super().clean() or {}
         user, until, now = cleaned.get("user"), cleaned.get("until"), clock.now()
-        if user is not None and user.is_staff:
+        if user is not None and user.has_rights:
             self.add_error("user", _("Staff can't be muted or suspended."))
         if until is not None and not now < until <= now + LONGEST:
             self.add_error("until", _("Choose a time within a year from now."))

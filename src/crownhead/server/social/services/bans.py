@@ -33,14 +33,16 @@ def ban(
     staff, ``Unprocessable`` for one of the staff or a closed account, and for a moment that will not do.
     """
     expect_staff(staff)
-    if user.is_staff or user.closed_at is not None:
+    if user.has_rights or user.closed_at is not None:
         raise Unprocessable(_("Choose a player with an open account who is not staff."))
     expect_span(until, now=now)
     checked = checked_reason(reason, longest=LONGEST_REASON)
     with transaction.atomic():
         facts = {"reason": checked, "banned_by": staff, "banned_at": now}
         row = keep_out(Ban, user=user, until=until, shorten=shorten, facts=facts)
-        lock(user=user)
+        if lock(user=user):
+            row.reopens = True
+            row.save(update_fields=["reopens"])
         guests.close(guest_id=user.pk, now=now)
         log(staff=staff, verb=Verb.BANNED, about=user, words=f"{span_text(row.until)}: {checked}", now=now)
         if user.email:
@@ -70,6 +72,7 @@ def _end(rows: QuerySet[Ban], *, by: User | None, words: str, now: datetime) -> 
         held = rows.select_for_update(of=("self",)).select_related("user", "banned_by").first()
         if held is None or not Ban.objects.filter(pk=held.pk).delete()[0]:
             return False
-        unlock(user=held.user)
+        if held.reopens:
+            unlock(user=held.user)
         log(staff=by or held.banned_by, verb=Verb.UNBANNED, about=held.user, words=words, now=now)
     return True

@@ -93,7 +93,7 @@ def mute(
     Muting again changes the time and the reason; without ``shorten``, a later time stays.
     """
     expect_staff(staff)
-    if user.is_staff:
+    if user.has_rights:
         raise Unprocessable(_("Staff can't be muted or suspended."))
     expect_span(until, now=now)
     checked = checked_reason(reason, longest=LONGEST_REASON)
