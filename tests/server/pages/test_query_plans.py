@@ -29,6 +29,10 @@ from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.games.services import auto_match
 from crownhead.server.play.invitations.services import invite
 from crownhead.server.play.models import Game
+from crownhead.server.social.admin import ReportAdmin
+from crownhead.server.social.services.moderation import decide
+from crownhead.server.social.services.reports import letter
+from tests.server.conftest import make_user
 from tests.server.play.factories import make_game, make_offer, play_moves
 from tests.server.ratings.test_leaderboards import rated
 
@@ -210,6 +214,11 @@ MINE: list[tuple[str, tuple[str, ...]]] = [
     ("/api/v1/invitations", ()),
     ("/api/v1/notices", ()),
 ]
+OFFICE: list[tuple[str, tuple[str, ...]]] = [
+    ("/staff/social/report/", ("reports_open_first",)),
+    ("/staff/social/report/?state=open", ()),
+    ("/staff/social/report/?state=decided", ("reports_decided_last",)),
+]
 # Every few minutes or hours the worker reads through an index or a table, and writes nothing meanwhile.
 READ_THROUGH = {
     "distributions of ratings": ("rating_leaders",),
@@ -245,6 +254,20 @@ def test_a_member_page_finds_its_rows_by_an_index(
     client = Client()
     client.force_login(alice)
     _visit(client, path.format(game=game), walked)
+
+
+@pytest.mark.parametrize(("path", "walked"), OFFICE, ids=[path for path, _ in OFFICE])
+def test_a_page_of_the_back_office_finds_its_rows_by_an_index(
+    path: str, walked: tuple[str, ...], alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ReportAdmin, "list_per_page", 1)
+    host = make_user("hostess", is_staff=True, is_superuser=True)
+    for _ in range(4):
+        waits = [letter(user=alice, address="", reason="Hello", now=clock.now()) for _ in range(2)]
+        decide(staff=host, report_id=waits[0].public_id, decision="answered", note="", now=clock.now())
+    client = Client()
+    client.force_login(host)
+    _visit(client, path, walked)
 
 
 @pytest.mark.parametrize("query", ["country=NL", "variant=american", "variant=american&country=NL&from=1500"])

@@ -7,7 +7,9 @@ from datetime import timedelta
 
 import pytest
 from django.core import mail
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from crownhead.server.accounts.models import Profile, User
@@ -21,8 +23,10 @@ from crownhead.server.social.events import ReportDecided
 from crownhead.server.social.models import ModeratorAction, Mute, Report
 from crownhead.server.social.services import messages, moderation, reports
 from crownhead.server.teams import services as teams
+from tests.server.conftest import Api
 from tests.server.play.factories import make_game
 from tests.server.social.conftest import NOW, Open, Write
+from tests.server.social.test_bans import MAIL, NO_ADDRESS
 
 
 @pytest.fixture
@@ -234,6 +238,60 @@ def test_the_queue_shows_what_waits_first_and_decides(
     assert (row.decision, row.note, row.decided_by) == ("muted", "Thank you.", host)
     assert Mute.objects.get().until == NOW + timedelta(days=7)
     assert "spam" in client.get("/staff/social/moderatoraction/").content.decode()
+
+
+def test_the_latest_decisions_come_first_where_only_they_are_shown(
+    client: Client, alice: User, bob: User, host: User
+) -> None:
+    for number, reason in enumerate(("first", "second", "third")):
+        row, decided = report(alice, "player", "bob", reason), ("warned", "nothing", "warned")[number]
+        at = NOW + timedelta(days=number)
+        moderation.decide(staff=host, report_id=row.public_id, decision=decided, note="", now=at)
+    client.force_login(host)
+    page = client.get("/staff/social/report/?state=decided").content.decode()
+    assert page.index("third") < page.index("second") < page.index("first")
+
+
+def test_the_queue_loads_no_long_texts(client: Client, alice: User, bob: User, host: User) -> None:
+    report(alice, "player", "bob", "x" * 2000)
+    client.force_login(host)
+    with CaptureQueriesContext(connection) as queries:
+        page = client.get("/staff/social/report/").content.decode()
+    assert ("x" * 80 in page, "x" * 81 in page) == (True, False)
+    asked = [query["sql"] for query in queries.captured_queries if 'FROM "social_report"' in query["sql"]]
+    assert asked
+    assert not any('"social_report"."quoted"' in sql or ', "social_report"."reason",' in sql for sql in asked)
+
+
+def test_only_so_many_reports_of_one_member_wait(
+    api: Api, alice: User, bob: User, host: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reports, "MAX_WAITING", 2)
+    row = report(alice, "player", "bob")
+    reports.letter(user=alice, address="", reason="Hello", now=NOW)
+    with pytest.raises(Conflict, match="2 of your reports and messages are waiting"):
+        reports.letter(user=alice, address="", reason="Hello again", now=NOW)
+    assert (
+        api.as_(alice).post("/reports", {"about": "player", "key": "host", "reason": "x"}).status_code == 404
+    )
+    assert api.as_(alice).post("/reports", {"about": "staff", "reason": "x"}).status_code == 409
+    reports.letter(user=bob, address="", reason="Hello", now=NOW)
+    moderation.decide(staff=host, report_id=row.public_id, decision="nothing", note="", now=NOW)
+    reports.letter(user=alice, address="", reason="Hello again", now=NOW)
+
+
+@pytest.mark.parametrize("backend", MAIL)
+def test_a_guest_is_answered_whose_address_no_letter_can_carry(
+    host: User, settings: Settings, backend: str
+) -> None:
+    settings.EMAIL_BACKEND = f"crownhead.server.{backend}"
+    with pytest.raises(Unprocessable, match="not an e-mail address"):
+        reports.letter(user=None, address=NO_ADDRESS, reason="Hello", now=NOW)
+    row = reports.letter(user=None, address="guest@club.example", reason="Hello", now=NOW)
+    Report.objects.update(address=NO_ADDRESS)  # as was possible once
+    moderation.decide(staff=host, report_id=row.public_id, decision="answered", note="Thanks.", now=NOW)
+    row.refresh_from_db()
+    assert row.decision == "answered"
 
 
 def test_the_staff_see_how_much_waits_and_led_to_it(window: Open, alice: User, bob: User, host: User) -> None:

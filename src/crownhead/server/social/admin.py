@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.db.models import F, QuerySet
+from django.db.models.functions import Left
 from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -39,7 +40,9 @@ class WaitsFilter(admin.SimpleListFilter):
         """Return the reports in the chosen state."""
         if self.value() is None:
             return queryset
-        return queryset.filter(decided_at__isnull=self.value() == "open")
+        if self.value() == "open":
+            return queryset.filter(decision="")  # as in the index
+        return queryset.filter(decided_at__isnull=False)
 
 
 @admin.register(Report)
@@ -69,13 +72,15 @@ class ReportAdmin(NoAddDeleteAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
-        """Put open reports first."""
-        rows = super().get_queryset(request)
-        return rows.order_by(F("decided_at").asc(nulls_first=True), "reported_at")
+        """Leave out the texts, which are long: a list shows how they begin."""
+        rows: QuerySet[Report] = super().get_queryset(request)
+        return rows.defer("reason", "quoted", "note").annotate(beginning=Left("reason", 80))
 
-    def get_ordering(self, _request: HttpRequest) -> tuple[str, ...]:
-        """The order in which the rows come."""
-        return ()
+    def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
+        """The order in which the rows come, which has an index: open ones have no decision."""
+        if request.GET.get(WaitsFilter.parameter_name) == "decided":
+            return ("-decided_at", "-pk")
+        return ("decision", "reported_at", "-pk")
 
     def get_fields(self, _request: HttpRequest, obj: Report | None = None) -> list[Any]:
         """Return the fields: an open report can be decided, others only read."""
@@ -86,7 +91,7 @@ class ReportAdmin(NoAddDeleteAdmin):
     @admin.display(description=_("reason"))
     def short_reason(self, obj: Report) -> str:
         """The beginning of the reason."""
-        return obj.reason[:80]
+        return str(obj.beginning)  # type: ignore[attr-defined] # of the query
 
     @admin.display(description=_("reported before"))
     def earlier(self, obj: Report) -> int:

@@ -162,12 +162,18 @@ class Report(models.Model):
         )
         indexes = (
             models.Index(fields=("reporter", "-id"), name="reports_of_user"),
-            models.Index(fields=("reported_at",), condition=Q(decided_at=None), name="reports_open"),
+            models.Index(fields=("reporter",), condition=Q(decided_at=None), name="reports_waiting"),
+            models.Index(fields=("decision", "reported_at", "-id"), name="reports_open_first"),
+            models.Index(
+                fields=("-decided_at", "-id"),
+                condition=Q(decided_at__isnull=False),
+                name="reports_decided_last",
+            ),
         )
 
     def __str__(self) -> str:
         """What the back office calls it."""
-        who = self.about or self.reporter or self.address or _("guest")
+        who = self.about or self.reporter or _("guest")  # no address: logs keep this
         return f"{capfirst(self.get_kind_display())}: {who}, {date_format(self.reported_at)}"
 
 
