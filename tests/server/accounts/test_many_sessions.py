@@ -10,10 +10,13 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from pytest_django import Settings
 
-from crownhead.server.accounts.models import User
+from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.security.sessions import CHALLENGE_LASTS, MAX_SESSIONS, SessionStore
+from crownhead.server.accounts.services.closing import close
+from crownhead.server.accounts.services.locking import lock
+from crownhead.server.accounts.tokens.services import end_tokens
 from crownhead.server.core import clock
-from tests.server.accounts.test_revocation import FRESH, is_ended, key_of, signed_in, stream_of
+from tests.server.accounts.test_revocation import FRESH, is_ended, key_of, program_of, signed_in, stream_of
 from tests.server.conftest import PASSWORD
 from tests.server.test_query_bounds import counted
 
@@ -86,6 +89,25 @@ def test_many_sessions_cost_no_more_queries_than_one(alice: User, what: str) -> 
         alice.set_password(PASSWORD)
         alice.save()
     assert queries_with(alice, 4 * MAX_SESSIONS, what) <= few + 1
+
+
+@pytest.mark.parametrize("end", ["close", "lock", "end tokens"])
+def test_many_tokens_end_by_as_many_queries_as_two(alice: User, bob: User, end: str) -> None:
+    counts = []
+    for user, many in ((alice, 2), (bob, 40)):
+        programs = [program_of(user, f"{number}")[1] for number in range(many)]
+        held = User.objects.get(pk=user.pk)
+        with counted() as statements:
+            if end == "close":
+                close(user=held, now=clock.now())
+            elif end == "lock":
+                lock(user=held)
+            else:
+                end_tokens(user=held)
+        assert all(map(is_ended, programs))
+        assert not ApiToken.objects.filter(user=user).exists()
+        counts.append(len(statements))
+    assert counts[0] == counts[1]
 
 
 ASKING = {"Accept": "application/json"}

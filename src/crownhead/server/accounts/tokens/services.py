@@ -20,7 +20,7 @@ from crownhead.server.accounts.access import hold_member
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.security.second_factor import expect_second_factor
-from crownhead.server.accounts.services import digest
+from crownhead.server.accounts.services import digest, revocation
 from crownhead.server.core.http import site_address
 from crownhead.server.core.jobs import sweep
 from crownhead.server.core.mail import no_mail
@@ -109,7 +109,7 @@ def end_token(*, user: User, token_id: int) -> None:
 
 def end_tokens(*, user: User) -> None:
     """Revoke all tokens of the user."""
-    ApiToken.objects.filter(user=user).delete()
+    revocation.end_tokens(user_id=user.pk)
 
 
 def forget_expired(*, now: datetime) -> int:
