@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from contextlib import contextmanager
 from copy import copy
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
@@ -30,6 +31,7 @@ from crownhead.server.accounts.guests.access import guest_of
 from crownhead.server.accounts.guests.services import become_member
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.security import throttle
+from crownhead.server.accounts.security.services import forget_unproven
 from crownhead.server.accounts.security.sessions import browser_of, plain_address
 from crownhead.server.accounts.selectors import name_is_taken
 from crownhead.server.accounts.services import budgets, letters
@@ -108,10 +110,22 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def set_password(self, user: User, password: str) -> None:
         """Store it, and nothing else of the user, if their access has not ended meanwhile."""
+        with self._to_store(user, password) as before:
+            store_password(user, before=before)
+
+    def reset_password(self, user: User, password: str) -> None:
+        """Likewise, for who has shown by a link that a mailbox is theirs: whose it was not, keeps nothing."""
+        with self._to_store(user, password) as before, transaction.atomic():
+            store_password(user, before=before)
+            forget_unproven(user=user)
+
+    @contextmanager
+    def _to_store(self, user: User, password: str) -> Iterator[User]:
+        """Hash a password before its user is held; gives what the user was before."""
         before = copy(user)
         user.set_password(password)
         with leading_to_sign_in(self.request):
-            store_password(user, before=before)
+            yield before
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """Confirm it, unless its change was given up or ended while the link was followed."""

@@ -3,6 +3,7 @@
 from typing import Any
 
 from allauth.account import forms
+from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
@@ -154,6 +155,10 @@ class ResetPasswordKeyForm(forms.ResetPasswordKeyForm):  # type: ignore[misc]
         _label(self.fields["password1"], _("New password"))
         self.fields["password1"].help_text = _("at least 8 characters; avoid common passwords")
         self.fields.pop("password2", None)
+
+    def save(self) -> None:
+        """Set the password; all sessions and tokens end, and more where no address was ever confirmed."""
+        get_adapter().reset_password(self.user, self.cleaned_data["password1"])
 
 
 def add_kept_tokens(form: Form, user: User) -> None:
