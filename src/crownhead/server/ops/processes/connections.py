@@ -20,6 +20,7 @@ from uvicorn.protocols.utils import get_remote_addr
 
 from crownhead.server.core.http import calling_household, household
 from crownhead.server.core.processes.shared_counts import SharedCounts
+from crownhead.server.ops.processes.loop_turns import turns_of
 from crownhead.server.ops.processes.unread import Unread
 
 MAX_FILES = 1 << 20  # where the system sets no limit
@@ -95,7 +96,9 @@ class TimedProtocol(H11Protocol):
     unread: ClassVar[Unread] = Unread()
     """What the clients of this process leave unread."""
 
-    _household: str | None = None
+    _household = "unknown"
+    _counts = False  # among the open connections
+    _is_in_line = False
     _reader: str | None = None  # the household that leaves unread what it was sent
     _held = 0  # bytes of a message that waits until the client has read what was written before
     _until_headers: asyncio.TimerHandle | None = None
@@ -108,14 +111,14 @@ class TimedProtocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Expect a request; refuse the connection of an address that has too many."""
+        self._household = household((get_remote_addr(transport) or ("unknown", 0))[0])
         if self.most_per_address:
-            caller = household((get_remote_addr(transport) or ("unknown", 0))[0])
-            if self.open_connections.of(caller) >= self.most_per_address:
+            if self.open_connections.of(self._household) >= self.most_per_address:
                 transport.write(TOO_MANY)
                 transport.close()
                 return
-            self._household = caller
-            self.open_connections.add(caller, 1)
+            self._counts = True
+            self.open_connections.add(self._household, 1)
         super().connection_made(transport)
         _hold_little(transport)
         self.app = self._answer
@@ -127,12 +130,12 @@ class TimedProtocol(H11Protocol):
         self._expect_request()
 
     def handle_events(self) -> None:
-        """Begin with what has come; with a further request once the client has read the answer before."""
-        if self._is_answering or not self.flow.write_paused:
-            super().handle_events()
-        elif self.conn.trailing_data[0]:
-            self._unset_keepalive_if_required()
-            self.flow.pause_reading()
+        """Begin with what has come when it is this household's turn, and take nothing more until then."""
+        if self.conn.trailing_data[0] and not self._is_in_line:
+            self._is_in_line = True
+            turns_of(self.loop).take(self._household, self._take_turn)
+        if self._is_in_line:
+            self._wait()
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what has come; an answer that has begun breaks off."""
@@ -209,12 +212,28 @@ class TimedProtocol(H11Protocol):
         if not (self._is_answering or self.flow.write_paused or self.transport.is_closing()):
             self.flow.resume_reading()
             self.handle_events()
-            self._expect_request()
+
+    def _take_turn(self) -> None:
+        """Begin with what has come; with a further request once the client has read the answer before."""
+        self._is_in_line = False
+        if self.transport.is_closing():
+            return
+        if self.flow.write_paused and not self._is_answering:
+            self._wait()
+            return
+        self.flow.resume_reading()
+        super().handle_events()
+        self._expect_request()
+
+    def _wait(self) -> None:
+        self._unset_keepalive_if_required()
+        self.flow.pause_reading()
+        self._expect_request()
 
     def _leave_household(self) -> None:
-        if self._household is not None:
+        if self._counts:
             self.open_connections.add(self._household, -1)
-            self._household = None
+            self._counts = False
 
     def _expect_request(self) -> None:
         """End the connection unless all headers of a request come in time, whatever else comes."""
