@@ -8,30 +8,39 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.hashers import make_password
+from django.contrib.sessions.models import Session
 from django.core import mail
 from django.test import Client
 from pytest_django import Settings
 
+from crownhead.server.accounts import access
 from crownhead.server.accounts.adapter import AccountAdapter
 from crownhead.server.accounts.addresses import services as addresses
 from crownhead.server.accounts.forms import ChangePasswordForm, EmailForm, ResetPasswordKeyForm
-from crownhead.server.accounts.models import EmailChange, User
+from crownhead.server.accounts.models import ApiToken, EmailChange, User
 from crownhead.server.accounts.security.factors import Held
+from crownhead.server.accounts.security.sessions import end_others
 from crownhead.server.accounts.services.closing import close
+from crownhead.server.accounts.tokens import services as tokens
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, NotSignedIn
+from crownhead.server.notices.models import Device
+from crownhead.server.notices.services import devices
+from crownhead.server.people.services import closing
 from crownhead.server.people.services.closing import close_account, close_confirmed
 from crownhead.server.social.services.bans import ban
 from tests.server.accounts.software_keys import new_key
 from tests.server.accounts.test_email_change import signed_in
 from tests.server.accounts.test_security import code_of
-from tests.server.conftest import PASSWORD, make_user
+from tests.server.conftest import PASSWORD, Api, make_user
+from tests.server.notices.browsers import Browser
 
 pytestmark = pytest.mark.django_db
 
@@ -293,3 +302,88 @@ def test_an_older_hash_is_replaced_at_the_next_sign_in(alice: User, settings: Se
 def _new_password(user: User) -> None:
     user.set_password(OWNERS)
     user.save(update_fields=["password"])
+
+
+def _session(browser: Client) -> str:
+    return str(browser.session.session_key)
+
+
+def _end_session(browser: Client) -> None:
+    end_others(user=User.objects.get(username="alice"), key="")
+    assert not Session.objects.filter(session_key=_session(browser)).exists()
+
+
+def _late(monkeypatch: pytest.MonkeyPatch, module: ModuleType, happen: Callable[[], None]) -> None:
+    """Let something happen where a service is about to hold who acts."""
+    original = module.hold_member
+
+    def late(user: User, **named: Any) -> None:
+        monkeypatch.setattr(module, "hold_member", original)
+        happen()
+        original(user, **named)
+
+    monkeypatch.setattr(module, "hold_member", late)
+
+
+def _subscribe(browser: Client) -> Any:
+    return browser.post("/api/v1/push", json.dumps(Browser().subscription()), "application/json")
+
+
+def _make_token(browser: Client) -> Any:
+    return browser.post("/accounts/tokens/new/", {"name": "x", "scopes": ["read", "manage"]})
+
+
+def _ask_for_address(browser: Client) -> Any:
+    return browser.post("/accounts/email/", {"action_add": "", "email": THIEFS})
+
+
+def _close(browser: Client) -> Any:
+    return browser.post("/close-account/")
+
+
+@pytest.mark.parametrize(
+    ("act", "module"),
+    [
+        (_subscribe, devices),
+        (_make_token, tokens),
+        (_ask_for_address, addresses),
+        (change_password, access),
+        (_close, closing),
+    ],
+)
+def test_a_session_that_ends_alone_leaves_nothing_either(
+    alice: User, monkeypatch: pytest.MonkeyPatch, act: Callable[[Client], Any], module: ModuleType
+) -> None:
+    """The password stays: what is stored by a session that has ended would outlast it."""
+    browser = signed_in()
+    before = User.objects.values().get(pk=alice.pk)
+    _late(monkeypatch, module, lambda: _end_session(browser))
+
+    act(browser)
+
+    for model in (Device, ApiToken, EmailChange):
+        assert not model.objects.exists()
+    assert User.objects.values().get(pk=alice.pk) == before
+
+
+def test_a_second_factor_is_not_added_by_a_session_that_has_ended(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser = signed_in()
+    sent = _right_form(browser, "/accounts/second-factor/app/")
+    in_the_midst(monkeypatch, Held, "form_valid", lambda: _end_session(browser))
+
+    browser.post("/accounts/second-factor/app/", sent)
+
+    assert not Authenticator.objects.exists()
+
+
+def test_a_browser_is_not_added_by_a_token_that_was_revoked_meanwhile(
+    alice: User, monkeypatch: pytest.MonkeyPatch, api: Api
+) -> None:
+    program = api.as_(alice)
+    _late(monkeypatch, devices, lambda: tokens.end_tokens(user=alice))
+
+    assert program.post("/push", Browser().subscription()).status_code == 401
+
+    assert not Device.objects.exists()

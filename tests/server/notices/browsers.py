@@ -55,7 +55,7 @@ class Browser:
             p256dh=self.p256dh,
             auth=text(self.secret),
             name="Firefox, Linux",
-            credential="",
+            credential=None,
             now=NOW,
         )
 

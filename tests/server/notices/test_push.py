@@ -291,7 +291,13 @@ def test_a_host_may_name_further_services(settings: Settings) -> None:
 def test_keys_that_are_none_are_refused(alice: User, p256dh: str, auth: str, where: str) -> None:
     with pytest.raises(Unprocessable, match=rf"keys\.{where}"):
         devices.note_device(
-            user=alice, endpoint=Browser().endpoint, p256dh=p256dh, auth=auth, name="", credential="", now=NOW
+            user=alice,
+            endpoint=Browser().endpoint,
+            p256dh=p256dh,
+            auth=auth,
+            name="",
+            credential=None,
+            now=NOW,
         )
 
 

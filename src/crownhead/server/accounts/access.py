@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from functools import wraps
 from typing import Any, TypeVar
@@ -13,14 +14,17 @@ from allauth.account.internal.flows.reauthentication import did_recently_reauthe
 from allauth.core.exceptions import ImmediateHttpResponse, ReauthenticationRequired
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.sessions.models import Session
 from django.db import connection, transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from crownhead.server.accounts import selectors
-from crownhead.server.accounts.models import User
+from crownhead.server.accounts.events import credential_of_session, credential_of_token
+from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.problems import SecondFactorRequired
 from crownhead.server.accounts.validators import impersonates_staff
 from crownhead.server.core.monitoring.security import SecurityEvent, record
@@ -153,11 +157,32 @@ def hold_user(user_id: int) -> None:
         User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
 
 
-def hold_member(user: User) -> None:
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """The token, or else the session, by which somebody acts; its name opens nothing."""
+
+    session_key: str = ""
+    token_id: int | None = None
+
+    @property
+    def name(self) -> str:
+        """What it is called in events, and in the rows of what ends with it."""
+        if self.token_id is not None:
+            return credential_of_token(self.token_id)
+        return credential_of_session(self.session_key)
+
+
+def session_of(request: HttpRequest) -> Credential:
+    """The session of a page."""
+    return Credential(request.session.session_key or "")
+
+
+def hold_member(user: User, *, by: Credential | None = None) -> None:
     """Lock the row of somebody who acts, like ``hold_user``; raises ``NotSignedIn`` where they may no more.
 
     The request may have been under way while the account was closed or suspended, or its password changed; or
-    a guest closed, who is never active, as is the computer.
+    a guest closed, who is never active, as is the computer. ``by``: what must not have ended either, for what
+    outlasts the request and opens the account, or ends with that; it is locked, too.
     """
     _expect_transaction()
     rows = User.objects.only("pk", "is_active", "password", "closed_at")
@@ -166,15 +191,28 @@ def hold_member(user: User) -> None:
     held = rows.get(pk=user.pk)
     if (held.is_active, held.password, held.closed_at) != (user.is_active, user.password, user.closed_at):
         raise NotSignedIn
+    if by is not None and not _stands(by):
+        raise NotSignedIn
 
 
-def store_password(user: User, *, before: User) -> None:
+def _stands(credential: Credential) -> bool:
+    rows: QuerySet[ApiToken] | QuerySet[Session] = (
+        Session.objects.filter(session_key=credential.session_key)
+        if credential.token_id is None
+        else ApiToken.objects.filter(pk=credential.token_id)
+    )
+    if connection.features.has_select_for_update:
+        rows = rows.select_for_update(no_key=True)
+    return bool(rows.values_list("pk")[:1])
+
+
+def store_password(user: User, *, before: User, by: Credential | None = None) -> None:
     """Store the password that was set, and nothing else; ``before``: a copy of the user without it.
 
     Raises ``NotSignedIn`` as above: of two who change it at once, the second knows one that opens nothing.
     """
     with transaction.atomic():
-        hold_member(before)
+        hold_member(before, by=by)
         user.save(update_fields=["password"])
 
 

@@ -24,7 +24,13 @@ from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext_lazy as _
 
-from crownhead.server.accounts.access import CHANGED_MEANWHILE, hold_user, leading_to_sign_in, store_password
+from crownhead.server.accounts.access import (
+    CHANGED_MEANWHILE,
+    hold_user,
+    leading_to_sign_in,
+    session_of,
+    store_password,
+)
 from crownhead.server.accounts.addresses import selectors
 from crownhead.server.accounts.addresses.selectors import decision_link, has_use_of, last_done
 from crownhead.server.accounts.guests.access import guest_of
@@ -111,7 +117,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def set_password(self, user: User, password: str) -> None:
         """Store it, and nothing else of the user, if their access has not ended meanwhile."""
         with self._to_store(user, password) as before:
-            store_password(user, before=before)
+            store_password(user, before=before, by=session_of(self.request))
 
     def reset_password(self, user: User, password: str) -> None:
         """Likewise, for who has shown by a link that a mailbox is theirs: whose it was not, keeps nothing."""

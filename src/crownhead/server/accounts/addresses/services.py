@@ -19,7 +19,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import hold_member, hold_user
+from crownhead.server.accounts.access import hold_member, hold_user, session_of
 from crownhead.server.accounts.addresses.selectors import LINK_LASTS, decision_link
 from crownhead.server.accounts.models import EmailChange, User
 from crownhead.server.accounts.services import letters
@@ -38,7 +38,7 @@ def ask(
     and the tokens that are kept go on once the address has changed. Raises ``NotSignedIn``.
     """
     with transaction.atomic():
-        hold_member(user)
+        hold_member(user, by=session_of(request))
         old = EmailAddress.objects.get_verified(user)
         EmailChange.objects.filter(user=user, done_at=None).delete()
         change = EmailChange.objects.create(

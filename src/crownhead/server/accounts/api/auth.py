@@ -15,9 +15,8 @@ from ninja.operation import Operation
 from ninja.security import APIKeyCookie, HttpBearer
 from ninja.utils import check_csrf
 
-from crownhead.server.accounts.access import was_recently_authenticated
+from crownhead.server.accounts.access import Credential, session_of, was_recently_authenticated
 from crownhead.server.accounts.choices import Scope
-from crownhead.server.accounts.events import credential_of_session, credential_of_token
 from crownhead.server.accounts.guests.access import guest_of
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.problems import AuthenticationTooOld
@@ -165,12 +164,10 @@ def signed_in(request: HttpRequest) -> User:
     return user
 
 
-def credential(request: HttpRequest) -> str:
-    """The name of the token or session by which a request behind `SIGNED_IN` is made; it opens nothing."""
+def credential(request: HttpRequest) -> Credential:
+    """The token or session by which a request behind `SIGNED_IN` is made."""
     token: ApiToken | None = getattr(request, _TOKEN, None)
-    if token is not None:
-        return credential_of_token(token.pk)
-    return credential_of_session(request.session.session_key or "")
+    return session_of(request) if token is None else Credential(token_id=token.pk)
 
 
 def checked_message(request: HttpRequest, text: str, *, before: str = "") -> str:

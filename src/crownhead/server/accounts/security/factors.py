@@ -21,7 +21,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.generic.edit import FormMixin
 
-from crownhead.server.accounts.access import hold_member, leading_to_sign_in, signed_in
+from crownhead.server.accounts.access import hold_member, leading_to_sign_in, session_of, signed_in
 from crownhead.server.accounts.security import passkeys
 from crownhead.server.core.problems import NotSignedIn
 
@@ -47,7 +47,7 @@ class Held(FormMixin[Form]):
 
     def _hold(self) -> None:
         try:
-            hold_member(signed_in(self.request))
+            hold_member(signed_in(self.request), by=session_of(self.request))
         except NotSignedIn:
             self.request.session.flush()  # checking a key has changed it: none is there to be stored
             raise

@@ -21,7 +21,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from crownhead.server.accounts.access import recently_authenticated
+from crownhead.server.accounts.access import recently_authenticated, session_of
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.security import passkeys, sessions, throttle
@@ -180,6 +180,7 @@ def new_token(request: HttpRequest) -> HttpResponse:
                 name=request.POST.get("name", ""),
                 scopes=[scope for scope in Scope if scope in request.POST.getlist("scopes")],
                 days=(whole_number(days) or 0) if days else None,
+                by=session_of(request),
             )
             token_services.announce(request=request, user=user)
         except Problem as problem:

@@ -16,7 +16,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import hold_member
+from crownhead.server.accounts.access import Credential, hold_member
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.security.second_factor import expect_second_factor
@@ -47,19 +47,20 @@ def new_token(
     scopes: Collection[Scope] = USUAL,
     days: int | None = None,
     in_place_of_oldest: bool = False,
+    by: Credential | None = None,
 ) -> str:
     """Create a token for a program, shown only once; only its hash is stored.
 
     ``days`` until it expires; None for the club's own number, 0 for never. ``in_place_of_oldest``: revoke the
-    one that was unused for longest if the user has too many. Raises ``Conflict`` for too many otherwise, and
-    ``Unprocessable`` without a scope.
+    one that was unused for longest if the user has too many. ``by``: the session in which it is asked for.
+    Raises ``Conflict`` for too many otherwise, and ``Unprocessable`` without a scope.
     """
     if not scopes:
         raise Unprocessable(_("Choose at least one."), field="scopes")
     days = settings.TOKEN_DAYS if days is None else days
     token = secrets.token_urlsafe(_TOKEN_BYTES)
     with transaction.atomic():
-        hold_member(user)
+        hold_member(user, by=by)
         _make_room(user, now, in_place_of_oldest=in_place_of_oldest)
         ApiToken.objects.create(
             user=user,

@@ -9,7 +9,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import hold_member
+from crownhead.server.accounts.access import Credential, hold_member
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import NotFound
 from crownhead.server.notices.models import Device
@@ -20,11 +20,19 @@ MAX_DEVICES = 20  # of one person; the oldest is removed
 
 
 def note_device(
-    *, user: User, endpoint: str, p256dh: str, auth: str, name: str, credential: str, now: datetime
+    *,
+    user: User,
+    endpoint: str,
+    p256dh: str,
+    auth: str,
+    name: str,
+    credential: Credential | None,
+    now: datetime,
 ) -> Device:
     """Add a browser for this user; if another user had added it, it is no longer theirs.
 
-    ``credential``: the session or token by which it is added; the browser is forgotten when that ends.
+    ``credential``: the session or token by which it is added; the browser is forgotten when that ends. Raises
+    ``NotSignedIn`` if it has ended meanwhile.
     """
     check_endpoint(endpoint)
     check_keys(p256dh, auth)
@@ -34,10 +42,10 @@ def note_device(
         "p256dh": p256dh,
         "auth": auth,
         "name": name[:60],
-        "credential": credential,
+        "credential": "" if credential is None else credential.name,
     }
     with transaction.atomic():
-        hold_member(user)
+        hold_member(user, by=credential)
         device, _ = Device.objects.update_or_create(
             digest=digest_of(endpoint), defaults=columns, create_defaults=columns | {"created_at": now}
         )

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import hold_member
+from crownhead.server.accounts.access import Credential, hold_member
 from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services import closing
@@ -22,15 +22,16 @@ def close_account(*, user: User, password: str, now: datetime) -> None:
     close_confirmed(user=user, now=now)
 
 
-def close_confirmed(*, user: User, now: datetime) -> None:
+def close_confirmed(*, user: User, now: datetime, by: Credential | None = None) -> None:
     """End the account of somebody who has just said who they are.
 
     Each app gives up what it keeps for the user, in the same transaction: games in progress are resigned,
     offers taken back, settings deleted. What may be much, such as messages, is left to repeated jobs: nobody
-    sees it meanwhile. Raises ``NotSignedIn`` where another password is set in that moment.
+    sees it meanwhile. Raises ``NotSignedIn`` where another password is set in that moment, or the session
+    ended ``by`` which they have said so.
     """
     with transaction.atomic():
-        hold_member(user)
+        hold_member(user, by=by)
         closing.close(user=user, now=now)
 
 

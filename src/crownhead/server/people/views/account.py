@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from crownhead.server.accounts.access import recently_authenticated, signed_in
+from crownhead.server.accounts.access import recently_authenticated, session_of, signed_in
 from crownhead.server.accounts.services import closing
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
@@ -78,7 +78,7 @@ def close(request: HttpRequest) -> HttpResponse:
     """Explain what closing means; it takes the password or second factor, if that was not given just now."""
     user = signed_in(request)
     if request.method == "POST":
-        close_confirmed(user=user, now=clock.now())
+        close_confirmed(user=user, now=clock.now(), by=session_of(request))
         logout(request)
         messages.success(request, _("Your account is closed. Thank you for playing here."))
         return go_to(request, reverse("pages:home"))
