@@ -42,7 +42,7 @@ from crownhead.server.play.plans import services as plan_services
 from crownhead.server.play.presence import services as presence_services
 from crownhead.server.play.problems.reasons import why_refused
 
-MAX_PLANNED = 10  # moves in one transaction, each some milliseconds
+MAX_PLANNED = 3  # moves in one transaction, each some milliseconds
 
 
 @dataclass(frozen=True, slots=True)
