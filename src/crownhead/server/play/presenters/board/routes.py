@@ -17,7 +17,7 @@ from crownhead.server.play.presenters.board.touch import Path
 
 MOST = 64
 """Routes of one move that a board offers."""
-_JUMPS = 2000
+_JUMPS = 500
 """How many jumps are tried for a position; crafted boards have millions."""
 _NODES = 10_000
 """How many nodes the laws may visit for it, see ``capture_budget``."""
