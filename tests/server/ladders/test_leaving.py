@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.db import connection
 
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services import closing
@@ -74,6 +76,26 @@ def test_challengers_who_leave_at_once_leave_neither_wins_nor_rated_games(places
     with clock.stopped(NOW):
         assert run_tasks(GENERAL)
     assert {(fresh(game).status, fresh(game).annulled) for game in games} == {("finished", True)}
+    _expect_consistency()
+
+
+def test_each_challenge_of_who_leaves_is_lost_in_a_transaction_of_its_own(
+    places: Ladder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cast = make_members(4, places)
+    for other in cast[1:]:
+        challenge(places, other, cast[0])
+    parts: list[str] = []
+    forfeit = challenges._forfeit  # noqa: SLF001
+
+    def note(*facts: Any) -> None:
+        parts.append(connection.savepoint_ids[-1])
+        forfeit(*facts)
+
+    monkeypatch.setattr(challenges, "_forfeit", note)
+    services.leave(user=cast[0], ladder_id=places.public_id, now=NOW)
+    assert len(parts) == len(set(parts)) == 3
+    assert "p01" not in names_by_place(places)
     _expect_consistency()
 
 

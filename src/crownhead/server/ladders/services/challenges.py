@@ -131,9 +131,14 @@ def forfeit(*, ladder_id: str, challenge_id: int, user_id: int, now: datetime) -
             _forfeit(ladder, made, user_id, now)
 
 
+def open_of(member: Member) -> list[int]:
+    """The keys of the open challenges of a member of a ladder."""
+    return list(_of(member.ladder, member.user).values_list("pk", flat=True))
+
+
 def forfeit_open_challenges(ladder: Ladder, user: User, now: datetime) -> None:
     """Lose all open challenges of a member who leaves; their games no longer count here."""
-    for made in _open(ladder).filter(Q(challenger=user) | Q(challenged=user)):
+    for made in _of(ladder, user):
         _forfeit(ladder, made, user.pk, now)
 
 
@@ -159,6 +164,10 @@ def _void(ladder: Ladder, made: Challenge, now: datetime) -> None:
 
 def _open(ladder: Ladder) -> QuerySet[Challenge]:
     return Challenge.objects.filter(ladder=ladder, ended_at__isnull=True).order_by("id")
+
+
+def _of(ladder: Ladder, user: User) -> QuerySet[Challenge]:
+    return _open(ladder).filter(Q(challenger=user) | Q(challenged=user))
 
 
 def _forfeit(ladder: Ladder, made: Challenge, user_id: int, now: datetime) -> None:

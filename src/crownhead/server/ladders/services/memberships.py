@@ -17,6 +17,7 @@ from crownhead.server.ladders import access, problems
 from crownhead.server.ladders.choices import Happening, Style
 from crownhead.server.ladders.events import LadderJoined, LadderLeft
 from crownhead.server.ladders.models import Ladder, Member
+from crownhead.server.ladders.selectors import access_ladder
 from crownhead.server.ladders.services import challenges, positions
 
 LONGEST_REASON = 200
@@ -43,8 +44,11 @@ def join(*, user: User, ladder_id: str, now: datetime) -> Member:
 def leave(*, user: User, ladder_id: str, now: datetime) -> None:
     """Leave a ladder. The member's open challenges are lost, though games go on that have been played.
 
-    A challenge without two moves by each side is void instead, and its games end. Raises ``NotOnLadder``.
+    A challenge without two moves by each side is void instead, and its games end. Each is lost by itself, so
+    that others can write in between. Raises ``NotOnLadder``.
     """
+    for key in challenges.open_of(access.member(access_ladder(ladder_id), user)):
+        challenges.forfeit(ladder_id=ladder_id, challenge_id=key, user_id=user.pk, now=now)
     with transaction.atomic():
         ladder = access.lock_ladder(ladder_id)
         _remove(ladder, access.member(ladder, user), now)
