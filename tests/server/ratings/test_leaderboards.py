@@ -16,12 +16,13 @@ from crownhead.server.core import clock
 from crownhead.server.core.events import emit
 from crownhead.server.core.jobs import jobs
 from crownhead.server.core.problems import BadRequest
+from crownhead.server.play.draws.services import resign
 from crownhead.server.ratings.models import PlayerRating
 from crownhead.server.ratings.selectors import leaderboards
 from crownhead.server.ratings.services import recalculate
-from crownhead.server.ratings.services.leaderboards import count_distributions
-from tests.server.play.factories import DAY, NOW
-from tests.server.ratings.factories import make_rated_game
+from crownhead.server.ratings.services.leaderboards import count_distributions, remove_player
+from tests.server.play.factories import DAY, NOW, make_game, play_moves
+from tests.server.ratings.factories import OPENING, make_rated_game
 
 pytestmark = pytest.mark.django_db
 
@@ -66,8 +67,8 @@ def test_a_list_may_begin_at_some_points() -> None:
 
 
 def test_a_player_who_has_not_played_for_90_days_is_not_listed_and_let_go() -> None:
-    rated([1900], listed_until=NOW)
-    rated([1800], prefix="q", listed_until=None)
+    rated([1900], listed_until=NOW, updated_at=NOW - 90 * DAY)
+    rated([1800], prefix="q", listed_until=None, deviation=200.0)
     (there,) = rated([1700], prefix="r")
     assert _lines() == [(1, "r0")]
     (suspended,) = rated([1600], prefix="s")
@@ -145,6 +146,37 @@ def test_a_closed_account_is_on_no_leaderboard_even_after_a_recount(alice: User,
     assert [name for _, name in _lines()] == ["alice"]
     PlayerRating.objects.filter(user=bob).update(value=1)
     assert recalculate(variant="american") == 1
+    assert [name for _, name in _lines()] == ["alice"]
+
+
+def test_a_suspended_player_comes_back_to_their_place() -> None:
+    (suspended, sooner, doubtful, closed) = rated([1900, 1800, 1700, 1600])
+    rows = PlayerRating.objects.filter(user__in=[suspended, doubtful, closed])
+    (job,) = (job for job in jobs() if job.name == "leaderboards")
+    listed = {row.user_id: row.listed_until for row in PlayerRating.objects.all()}
+    User.objects.filter(pk__in=[suspended.pk, doubtful.pk, closed.pk]).update(is_active=False)
+    job.run(NOW)
+    assert list(rows.values_list("listed_until", flat=True)) == [None] * 3
+    User.objects.filter(pk__in=[suspended.pk, doubtful.pk]).update(is_active=True)
+    PlayerRating.objects.filter(user=doubtful).update(deviation=109.99)
+    job.run(NOW + 20 * DAY)
+    now = {row.user_id: row.listed_until for row in PlayerRating.objects.all()}
+    assert now == listed | {doubtful.pk: None, closed.pk: None}
+    assert listed[sooner.pk] == listed[suspended.pk]
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_game_that_ends_after_the_account_is_no_way_back(number: int, alice: User, bob: User) -> None:
+    for at in range(40):
+        make_rated_game(alice, bob, ("1-0", "0-1")[at % 2])
+    late = [make_game(*sides, rated=True) for sides in ((alice, bob), (bob, alice))[:number]]
+    for game in late:
+        play_moves(game, *OPENING)
+    User.objects.filter(pk=bob.pk).update(is_active=False)
+    remove_player(user_id=bob.pk)
+    for game in late:
+        resign(user=bob, game_id=game.public_id, now=NOW)
+    assert PlayerRating.objects.get(user=bob).games == 40 + number
     assert [name for _, name in _lines()] == ["alice"]
 
 

@@ -22,9 +22,10 @@ def count_distributions(now: datetime) -> None:
 
 
 @repeat("leaderboards", timedelta(hours=6), lasts=True)
-def release_inactive_places(now: datetime) -> None:
-    """Take inactive players off the leaderboards."""
+def bring_up_to_date(now: datetime) -> None:
+    """Take inactive players off the leaderboards, and let those come back who have been suspended."""
     leaderboards.release_places(now=now)
+    leaderboards.give_places_back(now=now)
 
 
 check("ratings")(checking.findings)

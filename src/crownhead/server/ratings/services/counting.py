@@ -60,7 +60,7 @@ def lock_ratings(variant: str, *user_ids: int) -> dict[int, PlayerRating]:
             PlayerRating.objects.bulk_create(
                 [_unrated(user_id, variant) for user_id in sorted(missing)], ignore_conflicts=True
             )
-        locked = {row.user_id: row for row in rows.select_for_update()}
+        locked = {row.user_id: row for row in rows.select_related("user").select_for_update(of=("self",))}
         if locked.keys() == wanted:  # else one was deleted meanwhile: its only game was annulled
             return locked
 
@@ -76,10 +76,11 @@ def compute_change(change: Change, mine: Strength, other: Strength) -> None:
 
 
 def set_strength(row: PlayerRating, strength: Strength) -> None:
-    """Let a row say it."""
+    """Let a row say it; whose account is closed or suspended gets no place on the leaderboard."""
     row.value, row.deviation, row.volatility = _numbers(strength.rating)
     row.points, row.updated_at = strength.points, strength.at
-    row.listed_until = strength.listed_until()
+    until = strength.listed_until()
+    row.listed_until = until if until is not None and row.user.is_active else None
 
 
 def _numbers(rating: Rating) -> tuple[float, float, float]:

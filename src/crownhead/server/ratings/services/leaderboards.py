@@ -1,4 +1,4 @@
-"""The leaderboards: their distributions are counted, and those who stop playing leave them."""
+"""The leaderboards: distributions are counted, and players leave them, or come back after a suspension."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from crownhead import VARIANTS
 from crownhead.server.core.batches import batched
 from crownhead.server.ratings.models import Distribution, PlayerRating
 from crownhead.server.ratings.selectors.leaderboards import counted
+from crownhead.server.ratings.selectors.strength import ACTIVE, PROVISIONAL_ABOVE, strength_of
 
 _LEAVING_AT_ONCE = 1000
 
@@ -31,6 +32,20 @@ def release_places(*, now: datetime) -> int:
             some = PlayerRating.objects.filter(pk__in=part)
             released += some.exclude(listed_until__gt=now, user__is_active=True).update(listed_until=None)
     return released
+
+
+def give_places_back(*, now: datetime) -> int:
+    """Put players on the leaderboards again whose accounts are open again; returns how many places."""
+    away = PlayerRating.objects.filter(listed_until__isnull=True, games__gt=0, user__is_active=True)
+    lately = away.filter(updated_at__gt=now - ACTIVE, deviation__lte=PROVISIONAL_ABOVE)
+    given = 0
+    for variant in VARIANTS:  # by the index of each
+        for row in lately.filter(variant=variant).iterator():
+            until = strength_of(row).listed_until()
+            if until is not None and until > now:
+                same = away.filter(pk=row.pk, updated_at=row.updated_at)
+                given += same.update(listed_until=until)
+    return given
 
 
 def remove_player(*, user_id: int) -> None:

@@ -203,11 +203,9 @@ def _due(variant: str, user_ids: Sequence[int]) -> list[PlayerRating]:
 def _row(last: Change, facts: dict[str, Any]) -> PlayerRating:
     """The rating after somebody's last change, and the sums of all of them."""
     scores = {score.value: facts[score.value] for score in Score}
-    row = PlayerRating(user_id=last.user_id, variant=last.variant, games=sum(scores.values()), **scores)
+    row = PlayerRating(user=last.user, variant=last.variant, games=sum(scores.values()), **scores)
     row.peak = None if facts["highest"] is None else round(facts["highest"])
     counting.set_strength(row, strength.after(last))
-    if not last.user.is_active:
-        row.listed_until = None
     return row
 
 
