@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
+from crownhead.server.fair_play import selectors, services
 from crownhead.server.fair_play.choices import Trace
+from crownhead.server.fair_play.models import Sighting
 from crownhead.server.fair_play.presenters import report
 from crownhead.server.fair_play.selectors import suspicious_pairs
 from crownhead.server.fair_play.services import note_sighting
@@ -64,6 +67,50 @@ def test_honest_pairs_are_not_listed(bob: User, charlie: User) -> None:
     seen(family, Trace.ADDRESS, "192.0.2.7")
     make_rated_game(family, bob, "½")
     assert suspicious_pairs(now=NOW) == []
+
+
+def test_members_who_share_much_are_compared_only_with_whom_they_gained_from(
+    alice: User, puppets: list[User]
+) -> None:
+    """So a hundred accounts with a hundred cookies in common cost no more than their own pairs."""
+    for user in (alice, *puppets):
+        for number in range(5):
+            seen(user, Trace.DEVICE, f"made-up-{number}")
+    strangers = {(puppets[0].pk, puppets[1].pk)}
+    assert {pair.shared_devices for pair in suspicious_pairs(now=NOW)} == {5, 6}
+    assert selectors._shared(strangers).keys() == strangers  # noqa: SLF001
+    assert selectors._shared(strangers).popitem()[1] == {Trace.ADDRESS: 1, Trace.DEVICE: 5}  # noqa: SLF001
+
+
+def test_what_is_made_up_first_does_not_hide_what_is_shared_later(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "MAX_TRACES", 3)
+    other = make_user("other")
+    for number in range(3):
+        seen(alice, Trace.ADDRESS, f"2001:db8:{number}::")
+        seen(alice, Trace.DEVICE, f"made-up-{number}")
+    for user in (alice, other):
+        seen(user, Trace.ADDRESS, "192.0.2.1")
+        seen(user, Trace.DEVICE, "cookie")
+    for _ in range(4):
+        make_rated_game(alice, other)
+    (pair,) = suspicious_pairs(now=NOW)
+    assert (pair.shared_addresses, pair.shared_devices) == (1, 1)
+
+
+def test_what_is_made_up_later_does_not_push_out_what_came_again(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "MAX_TRACES", 3)
+    for day in range(2):
+        cache.clear()
+        note_sighting(user=alice, trace=Trace.DEVICE, value="cookie", now=NOW + day * DAY)
+    for number in range(5):
+        value = f"made-up-{number}"
+        note_sighting(user=alice, trace=Trace.DEVICE, value=value, now=NOW + 2 * DAY)
+    kept = set(Sighting.objects.filter(user=alice).values_list("digest", flat=True))
+    assert kept == {services.digest(value) for value in ("cookie", "made-up-3", "made-up-4")}
 
 
 def test_what_is_a_month_old_is_not_looked_at(puppets: list[User]) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections import Counter, defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -51,8 +51,8 @@ class Pair:
 def suspicious_pairs(*, now: datetime) -> list[Pair]:
     """The pairs whose rated games of the last month look arranged, the most suspicious first."""
     found = transfers(since=now - WINDOW, most=MAX_PAIRS)
-    shared = _shared({key for row in found for key in (row.winner_id, row.loser_id)})
-    wanted = [row for row in found if row.games >= MIN_GAMES or (row.winner_id, row.loser_id) in shared]
+    shared = _shared({(row.winner_id, row.loser_id) for row in found})
+    wanted = [row for row in found if row.games >= MIN_GAMES or shared[row.winner_id, row.loser_id]]
     short = short_games({game for row in wanted for game in row.game_ids})
     pairs = [
         Pair(
@@ -73,19 +73,14 @@ def suspicious_pairs(*, now: datetime) -> list[Pair]:
     return sorted(listed, key=lambda pair: (-pair.weight, -pair.points, pair.winner, pair.loser))
 
 
-def _shared(users: Collection[int]) -> dict[tuple[int, int], dict[str, int]]:
-    """How many addresses and browsers each two of these members share, by the pair in both orders."""
-    owners: dict[tuple[str, str], list[int]] = defaultdict(list)
-    rows = Sighting.objects.filter(user__in=users).values_list("trace", "digest", "user_id")
-    for trace, digest, user_id in rows:
-        owners[trace, digest].append(user_id)
-    counts: dict[tuple[int, int], dict[str, int]] = defaultdict(lambda: defaultdict(int))
-    for (trace, _digest), together in owners.items():
-        for one, other in _pairs(together):
-            counts[one, other][trace] += 1
-    return counts
+def _shared(pairs: Collection[tuple[int, int]]) -> dict[tuple[int, int], Counter[str]]:
+    """How many addresses and browsers the two of each pair share.
 
-
-def _pairs(users: Iterable[int]) -> Iterable[tuple[int, int]]:
-    there = list(users)
-    return ((one, other) for one in there for other in there if one != other)
+    Only these are compared: a program can let a hundred accounts share a hundred browsers.
+    """
+    seen: dict[int, set[tuple[str, str]]] = defaultdict(set)
+    users = {user for pair in pairs for user in pair}
+    rows = Sighting.objects.filter(user__in=users).values_list("user_id", "trace", "digest")
+    for user_id, trace, digest in rows.iterator():
+        seen[user_id].add((trace, digest))
+    return {(one, other): Counter(trace for trace, _ in seen[one] & seen[other]) for one, other in pairs}

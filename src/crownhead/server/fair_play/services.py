@@ -9,7 +9,7 @@ from functools import lru_cache
 from django.conf import settings
 from django.core.cache import cache
 from django.db import DatabaseError, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils.crypto import salted_hmac
 
 from crownhead.server.accounts.access import hold_member, hold_user
@@ -53,8 +53,9 @@ def note_sighting(*, user: User, trace: Trace, value: str, now: datetime) -> Non
     try:
         with transaction.atomic():
             hold_member(user)
-            if mine.exclude(digest=hashed).count() >= MAX_TRACES:
-                return
+            others = mine.exclude(digest=hashed)
+            if others.count() >= MAX_TRACES:
+                _make_room(others)
             Sighting.objects.bulk_create(
                 [row],
                 update_conflicts=True,
@@ -65,6 +66,14 @@ def note_sighting(*, user: User, trace: Trace, value: str, now: datetime) -> Non
         return  # the request closed the account, or came too late
     except DatabaseError as error:
         log.warning("a sighting of %s could not be noted: %s", user.username, error)
+
+
+def _make_room(traces: QuerySet[Sighting]) -> None:
+    """Delete what says least: what was seen once, the oldest of it, and only then what has come again."""
+    oldest = traces.order_by("last_at", "pk")
+    least = oldest.filter(last_at=F("first_at")).first() or oldest.first()
+    if least is not None:
+        least.delete()
 
 
 def keep_request(event: EngineRefused) -> None:
