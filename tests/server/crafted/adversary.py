@@ -7,7 +7,17 @@ from random import Random
 
 from django.conf import settings
 
-from crownhead import Colour, CrownheadError, Piece, PieceKind, Position, Setup, TooManyCaptures, Variant
+from crownhead import (
+    VARIANTS,
+    Colour,
+    CrownheadError,
+    Piece,
+    PieceKind,
+    Position,
+    Setup,
+    TooManyCaptures,
+    Variant,
+)
 from crownhead.rules.budget import capture_budget, captures_left
 from crownhead.rules.schema import Crowning
 
@@ -22,6 +32,15 @@ def known_positions() -> list[tuple[str, str]]:
     """Variant and FEN of the positions in the suite."""
     lines = (line for line in SUITE.read_text("utf-8").splitlines() if not line.startswith("#"))
     return [(key, fen) for key, _, fen in (line.partition(" ") for line in lines)]
+
+
+def full_of_kings(key: str) -> Position:
+    """A king on every square but one: what takes longest to draw."""
+    variant = VARIANTS[key]
+    squares = list(range(1, variant.board.squares))
+    sides = (Colour.WHITE, Colour.BLACK)
+    pieces = {square: Piece(sides[square % 2], PieceKind.KING) for square in squares}
+    return Position.from_setup(Setup(variant, Colour.WHITE, pieces))
 
 
 def worst_positions(

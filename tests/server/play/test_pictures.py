@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import struct
 from typing import Any
@@ -11,11 +12,13 @@ from django.test import Client
 from pytest_django import Settings
 
 from crownhead import VARIANTS, Position
+from crownhead.notation.svg import THEMES
 from crownhead.server.accounts.models import User
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.presenters.board import png as board_png
 from crownhead.server.play.presenters.board import strokes
 from tests.server.conftest import PASSWORD
+from tests.server.crafted.adversary import full_of_kings
 from tests.server.play.factories import NOW, api_of, make_game, play_moves, slug
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -45,6 +48,19 @@ def test_a_picture_is_as_wide_as_it_is_asked_for_and_shows_numbers() -> None:
     assert board_png.png(bare, 200) != board_png.png(numbered, 200)
     points = Position.start("alquerque").svg(numbers="inside")
     assert board_png.png(points, 200) != board_png.png(Position.start("alquerque").svg(numbers="none"), 200)
+
+
+@pytest.mark.parametrize("key", VARIANTS)
+def test_a_crowded_board_has_a_smaller_picture_and_hardly_any_beginning_of_a_game_is_one(key: str) -> None:
+    """Drawing it lets no other request go on, and takes as long as its edges are, in pixels."""
+    for numbers, theme in itertools.product(("none", "inside", "outside"), THEMES):
+        start = Position.start(key).svg(numbers=numbers, theme=theme)
+        is_full = key == "hawaiian"  # whose first moves take men away
+        assert _size(board_png.png(start))[0] == (board_png.CROWDED if is_full else board_png.USUAL)
+        kings = full_of_kings(key).svg(numbers=numbers, theme=theme)
+        edges = kings.count("<circle") * _size(board_png.png(kings))[0]
+        assert edges <= board_png.SHAPES * board_png.USUAL
+    assert _size(board_png.png(kings, 100))[0] == 100
 
 
 @pytest.mark.django_db

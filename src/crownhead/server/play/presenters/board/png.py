@@ -11,6 +11,9 @@ from crownhead.server.play.presenters.board import strokes
 
 LEAST, MOST = 40, 400  # pixels across; drawing and compressing four times as many takes four times as long
 USUAL = MOST
+# What is drawn for the sixty men of a large board. Every edge takes time, and nobody else's request goes on
+# meanwhile, so a board with more, of which nearly every square is taken, is smaller.
+SHAPES, CROWDED = 185, 240
 
 _NAMES = re.compile(r'<g ([^>]*font-size="[^>]*)>(.*?)</g>', re.DOTALL)
 _NAME = re.compile(r'<text x="([^"]+)" y="([^"]+)">([^<]*)</text>')
@@ -19,7 +22,12 @@ _ATTRIBUTE = re.compile(r'([a-z-]+)="([^"]*)"')
 
 @lru_cache(maxsize=256)
 def png(svg: str, width: int = USUAL) -> bytes:
-    """The picture so many pixels wide, ``LEAST`` to ``MOST``; ``svg`` as ``notation.svg`` draws it."""
+    """The picture so many pixels wide, ``LEAST`` to ``MOST``; ``svg`` as ``notation.svg`` draws it.
+
+    Of a board on which nearly every square is taken, it is at most ``CROWDED`` wide.
+    """
+    if svg.count("<circle") + svg.count("<path") > SHAPES:
+        width = min(width, CROWDED)
     plain = _NAMES.sub(_draw_names, svg)
     return bytes(resvg_py.svg_to_bytes(svg_string=plain, width=width, skip_system_fonts=True))
 
