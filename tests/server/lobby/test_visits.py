@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from contextlib import nullcontext
 from datetime import timedelta
 
 import pytest
 from django.test import Client
 
 from crownhead.server.accounts.models import User
-from crownhead.server.core import clock
+from crownhead.server.accounts.services import closing
+from crownhead.server.core import clock, exports
+from crownhead.server.core.background import write_buffers
 from crownhead.server.lobby.models import Visit
 from crownhead.server.lobby.services.visits import last_visit
 from crownhead.server.play.draws.services import resign
@@ -65,3 +69,18 @@ def test_where_to_go_after_a_move_is_offered_again_on_another_device(alice: User
         chosen = '<option value="games" selected>'
         play_move(user=bob, game_id=game.public_id, move="22-18", version=1, now=NOW)
         assert chosen in desk.get(path).content.decode()
+
+
+@pytest.mark.parametrize("buffered", [False, True])
+def test_no_visit_outlasts_a_closed_account(alice: User, buffered: bool) -> None:
+    with write_buffers.buffering() if buffered else nullcontext():
+        last_visit(alice, NOW)
+        closing.close(user=User.objects.get(pk=alice.pk), now=NOW)
+    assert not Visit.objects.exists()
+
+
+def test_the_archive_says_when_a_member_was_here(alice: User) -> None:
+    assert json.loads(b"".join(exports.pieces("visits.json", alice))) is None
+    last_visit(alice, NOW)
+    told = json.loads(b"".join(exports.pieces("visits.json", alice)))
+    assert told == {"seen_at": NOW.isoformat(), "before_at": None}

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
+
+import pytest
 
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services import closing
 from crownhead.server.core import exports
+from crownhead.server.core.background import write_buffers
 from crownhead.server.social import selectors
-from crownhead.server.social.models import Conversation, Message, Side
+from crownhead.server.social.models import Conversation, Message, NewsRead, Side
 from crownhead.server.social.services import clearing, messages, reports
+from crownhead.server.social.services.news import note_read
 from tests.server.social.conftest import NOW, Open, Write
 
 Ignore = Callable[[User, User], None]
@@ -84,3 +89,11 @@ def test_what_only_they_could_read_goes_with_them(
     assert list(Message.objects.all()) == [kept]
     assert list(Conversation.objects.all()) == [kept.conversation]
     assert selectors.unread_count(user=bob) == 1
+
+
+@pytest.mark.parametrize("buffered", [False, True])
+def test_what_news_were_read_is_forgotten_with_the_account(alice: User, buffered: bool) -> None:
+    with write_buffers.buffering() if buffered else nullcontext():
+        note_read(user=alice, until=NOW)
+        closing.close(user=User.objects.get(pk=alice.pk), now=NOW)
+    assert not NewsRead.objects.exists()

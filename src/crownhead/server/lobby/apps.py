@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -10,3 +12,8 @@ class LobbyConfig(AppConfig):
 
     name = "crownhead.server.lobby"
     label = "lobby"
+
+    def ready(self) -> None:
+        """Import the modules that register themselves."""
+        for module in ("exports", "handlers"):
+            import_module(f"{self.name}.{module}")

@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.accounts.selectors import User, players
 from crownhead.server.accounts.services import letters
 from crownhead.server.core.events import on
@@ -19,6 +20,7 @@ from crownhead.server.core.exports import part
 from crownhead.server.social import selectors
 from crownhead.server.social.events import GuestAnswered, PlayerBanned
 from crownhead.server.social.selectors.reports import reports_of
+from crownhead.server.social.services import news
 from crownhead.server.web.badges import badge
 
 
@@ -56,6 +58,12 @@ def my_reports(user: User) -> Iterator[dict[str, Any]]:
             "answer": row.note,
             "decided_at": row.decided_at,
         }
+
+
+@on(AccountClosed)
+def forget_closed_account(event: AccountClosed) -> None:
+    """Delete what news they have read; a job deletes their messages."""
+    news.forget(user_id=event.user_id)
 
 
 @on(PlayerBanned)

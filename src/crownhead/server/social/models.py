@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.db import models
 from django.db.models import F, Q
 from django.utils.formats import date_format
@@ -254,8 +255,9 @@ class NewsRead(models.Model):
 
 
 def _write_read(read: Mapping[int, datetime]) -> None:
-    for user_id, until in read.items():
-        NewsRead.objects.update_or_create(user_id=user_id, defaults={"until": until})
+    members = get_user_model().objects.filter(pk__in=read, closed_at=None)  # who have not left since
+    for user_id in members.values_list("pk", flat=True):
+        NewsRead.objects.update_or_create(user_id=user_id, defaults={"until": read[user_id]})
 
 
 NEWS_READ = WriteBuffer("news that was read", _write_read)

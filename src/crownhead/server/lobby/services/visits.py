@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.selectors import User, players
 from crownhead.server.core.background.write_buffers import WriteBuffer
 from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.lobby.models import Visit
@@ -26,6 +26,11 @@ def last_visit(user: User, now: datetime) -> datetime | None:
     return None if visit is None else _before(visit, now)
 
 
+def forget(*, user_id: int) -> None:
+    """Delete the visits of somebody who has closed their account."""
+    Visit.objects.filter(user=user_id).delete()
+
+
 def _before(visit: Visit, now: datetime) -> datetime | None:
     """When the visit before the one of now ended."""
     return visit.seen_at if now - visit.seen_at > _GAP else visit.before_at
@@ -35,7 +40,8 @@ def _write(visits: Mapping[int, datetime]) -> None:
     for user_id, now in visits.items():
         visit = _VISIT.first(user_id=user_id)
         if visit is None:
-            Visit.objects.get_or_create(user_id=user_id, defaults={"seen_at": now})
+            if players([user_id])[user_id].closed_at is None:  # they have not left since
+                Visit.objects.get_or_create(user_id=user_id, defaults={"seen_at": now})
         elif now - visit.seen_at > _ROUGHLY:
             rows = Visit.objects.filter(pk=visit.pk, seen_at=visit.seen_at)
             rows.update(seen_at=now, before_at=_before(visit, now))

@@ -14,7 +14,7 @@ from crownhead.server.core.problems import Conflict
 from crownhead.server.social.access import log
 from crownhead.server.social.choices import Verb
 from crownhead.server.social.events import NewsPublished
-from crownhead.server.social.models import NEWS_READ, News
+from crownhead.server.social.models import NEWS_READ, News, NewsRead
 from crownhead.server.social.selectors.news import read_until
 
 
@@ -22,6 +22,11 @@ def note_read(*, user: User, until: datetime) -> None:
     """Note that the user has seen the news up to a time."""
     if read_until(user=user) < until:
         NEWS_READ.put(user.pk, until)
+
+
+def forget(*, user_id: int) -> None:
+    """Delete what somebody has read who has closed their account."""
+    NewsRead.objects.filter(user=user_id).delete()
 
 
 def draft(*, staff: User, title: str, text: str, now: datetime) -> News:
