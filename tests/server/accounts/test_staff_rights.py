@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
+from django.apps import apps
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group, Permission
+from django.contrib.contenttypes.models import ContentType
+from django.db import connection
 from django.test import Client, RequestFactory
 
 from crownhead.server.accounts.models import EmailChange, User
@@ -19,6 +23,8 @@ from crownhead.server.config import staff
 from crownhead.server.core import clock
 from crownhead.server.live.access import ENDED
 from crownhead.server.live.models import Outbox
+from crownhead.server.social.models import Ban
+from crownhead.server.social.services.reports import letter
 from tests.server.accounts.test_back_office import (
     AGAIN,
     FRESH,
@@ -234,3 +240,22 @@ def test_no_address_outlasts_a_closed_account(host: User, alice: User) -> None:
     logged = LogEntry.objects.order_by("pk").values_list("object_repr", flat=True)
     assert {*logged} == {f"#{key}" for key in (row.pk, other.pk, alice.pk)}
     assert len(logged) == 4
+
+
+def test_the_log_until_now_loses_names_and_addresses(host: User, alice: User) -> None:
+    row = EmailAddress.objects.get(user=alice)
+    report = letter(user=None, address="guest@club.example", reason="Hello", now=clock.now())
+    named = {row: "alice@club.example", alice: "alice", report: "Letter: guest@club.example, today"}
+    ban_of_alice = Ban(user=alice)
+    for one, text in {**named, ban_of_alice: "alice"}.items():
+        LogEntry.objects.create(
+            user=host,
+            content_type=ContentType.objects.get_for_model(one),
+            object_id=str(one.pk),
+            object_repr=text,
+            action_flag=2,
+        )
+    migration = importlib.import_module("crownhead.server.accounts.migrations.0019_log_by_keys")
+    migration.name_by_keys(apps, connection.schema_editor())
+    logged = LogEntry.objects.order_by("pk").values_list("object_repr", flat=True)
+    assert list(logged) == [f"#{row.pk}", f"#{alice.pk}", f"#{report.pk}", "alice"]
