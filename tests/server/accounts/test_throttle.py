@@ -183,8 +183,26 @@ def test_where_the_owner_is_signed_in_programs_get_tokens_under_attack(
     settings.LIMITS = settings.LIMITS | {"sign_in_name": "20/h"}
     sign_in(at(HOME))
     attack(20, addresses=10)
-    assert by_program(ELSEWHERE).status_code == 429
+    assert by_program(ELSEWHERE).status_code == 401
     assert by_program(HOME).status_code == 201
+
+
+@pytest.mark.parametrize("login", ["alice", "alice@club.example", "nobody", "nobody@club.example"])
+def test_no_answer_tells_whether_a_member_is_signed_in_at_an_address(
+    alice: User, settings: Settings, login: str
+) -> None:
+    """Once the tries for a name are used up: with the right password, that is."""
+    settings.LIMITS = settings.LIMITS | {"sign_in_name": "20/h"}
+    sign_in(at(HOME))
+    attack(24, login, addresses=12)
+
+    def tell(address: str) -> tuple[int, str]:
+        body = {"username": login, "password": "one more"}
+        answer = at(address).post("/api/v1/tokens", body, content_type="application/json")
+        return answer.status_code, answer.json()["detail"]
+
+    assert tell(HOME) == tell(ELSEWHERE)
+    assert tell(HOME)[0] == 401
 
 
 def test_a_link_by_mail_lets_an_unknown_browser_in(alice: User, settings: Settings) -> None:

@@ -5,8 +5,9 @@ which nobody else can use up. All others count by their address, and together by
 owner is signed in is excepted from the latter. An unlock link by e-mail makes a browser known.
 
 An address may mean two members, and nobody shall find out which. Tries are refused by counts of what was
-typed, not of who is meant. Counts of the members who are meant, by name and by address together, refuse
-nothing: once they are used up, the password is not checked, and the answer is that it is wrong.
+typed here, not of who is meant. Counts of the members who are meant, by name and by address together, refuse
+nothing: once they are used up, the password is not checked, and the answer is that it is wrong. That holds
+for the count by name, too: a refusal from all addresses but one would tell where a member is signed in.
 """
 
 from __future__ import annotations
@@ -199,20 +200,17 @@ def _slots(request: HttpRequest, login: str) -> list[_Slot]:
     devices, place, typed = _devices(request), limits.address(request), login.strip().lower()
     meant: list[User | None] = [*users_of(login)]
     meant += [None] * (passwords_for(login) - len(meant))
-    at_home = [user is not None and _is_at_home(request, user) for user in meant]
     slots = []
     for number, user in enumerate(meant):
         if user is not None and str(user.pk) in devices:
             slots.append(_Slot(user, (("sign_in", f"device {user.pk} {devices[str(user.pk)]}"),)))
             continue
         member = f"nobody {typed} {number}" if user is None else str(user.pk)
-        told = [("sign_in", f"{place} typed {typed} {number}"), ("sign_in_address", place)]
+        told = (("sign_in", f"{place} typed {typed} {number}"), ("sign_in_address", place))
         untold = [("sign_in", f"{place} {member}")]
-        if not any(at_home):
-            told.append(("sign_in_name", f"typed {typed} {number}"))
-        if not at_home[number]:
+        if user is None or not _is_at_home(request, user):
             untold.append(("sign_in_name", member))
-        slots.append(_Slot(user, tuple(told), tuple(untold)))
+        slots.append(_Slot(user, told, tuple(untold)))
     return slots
 
 
