@@ -18,8 +18,10 @@ from crownhead.server.analysis.engine import likeness
 from crownhead.server.analysis.events import EngineRefused
 from crownhead.server.core.problems import TooMany
 from crownhead.server.play.selectors import replay_game
+from crownhead.server.problems import selectors as problem_selectors
+from crownhead.server.problems.presenters import daily_card
 from tests.server.guests import browser_of, make_guest
-from tests.server.play.factories import make_game, make_game_from, play_moves, recorded_events
+from tests.server.play.factories import NOW, make_game, make_game_from, play_moves, recorded_events
 
 pytestmark = pytest.mark.django_db
 BEYOND_THE_OPENING = ("11-15", "23-19", "8-11", "22-17", "11-16", "24-20", "16x23", "27x11")
@@ -99,6 +101,49 @@ def test_what_is_remembered_is_not_counted(
     make_game(alice, bob)
     for _ in range(5):
         access.expect_no_own_game(user=alice, position=ELSEWHERE)
+
+
+def test_of_very_many_games_one_request_replays_only_some_and_the_next_goes_on(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(access, "_AT_ONCE", 2)
+    access.guarded_placements.cache_clear()
+    for square in (2, 3, 4, 5, 7, 8):
+        make_game_from(f"B:WK18,22,27:BK1,K6,{square}", alice, bob)
+    browser = Client()
+    browser.force_login(alice)
+    form = {"variant": "american", "fen": "B:WK18,22,27:BK1,K6,11"}
+    for replayed in (3, 6):  # one more than it may
+        refused = browser.post("/analysis/guard/", form)
+        assert refused.status_code == 429
+        assert "Try again in 1 second" in refused.content.decode()
+        assert access.guarded_placements.cache_info().misses == replayed
+    assert browser.post("/analysis/guard/", form).json()["refused"]
+    assert access.guarded_placements.cache_info().misses == 6
+
+
+def test_games_of_several_boards_are_replayed_together_only_so_often(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(access, "_AT_ONCE", 3)
+    access.guarded_placements.cache_clear()
+    for variant in ("american", "international", "canadian", "dameo"):
+        make_game(alice, bob, variant=variant)
+    own = access.OwnGames(alice)
+    for variant in ("american", "international", "canadian"):
+        own.like(Position.start(variant))
+    with pytest.raises(TooMany):
+        own.like(Position.start("dameo"))
+    assert access.is_relayed(user=alice, position=Position.start("american"), plies=40) is False
+
+
+def test_pages_show_no_problem_of_the_day_to_who_plays_too_many_games_to_compare(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(access, "_AT_ONCE", 0)
+    access.guarded_placements.cache_clear()
+    make_game(alice, bob, variant=problem_selectors.daily(NOW).variant)
+    assert [daily_card(NOW, alice) is not None for _ in range(2)] == [False, True]
 
 
 @pytest.mark.parametrize("path", ["/", "/computer/?fen=W:W21,22,27,31:B1,2,5,9", "/computer/?variant=pro"])

@@ -32,6 +32,7 @@ from crownhead.server.play.games.selectors.starts import has_own_start
 from crownhead.server.play.selectors import Game, Games
 
 _SCOPE, _FEW = "own_games", 50  # what counts them, and so many that are compared however often
+_AT_ONCE = 100  # games that are replayed for one request; what is remembered of them helps the next
 _PARTS = 16  # in which what more of them guard is remembered
 _TOGETHER = 8  # plies of a review that are compared together, before each of those that may be near
 _OPENING = 8  # plies, in which games against the computer and others are often alike
@@ -134,6 +135,7 @@ class OwnGames:
 
     def __init__(self, user: Requester, *, in_review: bool = False) -> None:
         self._user, self._in_review = user if isinstance(user, User) else None, in_review
+        self._most = _replays_so_far() + _AT_ONCE
         self._games: dict[tuple[str, ...], tuple[list[Game], list[Game]]] = {}
         self._guarded: dict[tuple[str, ...], _Guarded] = {}  # by the variants that are asked about alike
         self._parts: dict[str, tuple[_Guarded, _Guarded]] = {}
@@ -168,7 +170,7 @@ class OwnGames:
 
     def _kept(self, name: tuple[str, ...], around: Sequence[Game], exact: Sequence[Game]) -> _Guarded:
         if name not in self._guarded:
-            self._guarded[name] = _Guarded(around, exact)
+            self._guarded[name] = _Guarded(around, exact, most=self._most)
         return self._guarded[name]
 
     def _on_board(self, variant: Variant) -> tuple[list[Game], list[Game]]:
@@ -233,23 +235,25 @@ def _relayed_game(user: User | None, position: Position, plies: int, *, is_own_s
         elif is_own_start and _plays_alike(game, position.variant):
             around.append(game)
     with _counting(user, len(around) + len(exact)):
-        guarded = _Guarded(around, exact)
+        guarded = _Guarded(around, exact, most=_replays_so_far() + _AT_ONCE)
     return guarded.like(position)
 
 
 @contextmanager
 def _counting(user: User | None, games: int) -> Iterator[None]:
-    """Count for the user what is replayed within: of many games, so many an hour.
+    """Count for the user what is replayed within: of many games, so many at once, and so many an hour.
 
-    Raises ``TooMany``.
+    Raises ``TooMany``, which of the first kind tells them to try again in a moment.
     """
     who = f"user:{user.pk}" if user else ""
     if games > _FEW and (wait := seconds_until_free(scope=_SCOPE, who=who)):
         raise too_many(wait)
     before = _replays_so_far()
-    yield
-    if new := _replays_so_far() - before:
-        seconds_to_wait(scope=_SCOPE, who=who, amount=new)
+    try:
+        yield
+    finally:
+        if new := _replays_so_far() - before:
+            seconds_to_wait(scope=_SCOPE, who=who, amount=new)
 
 
 def _noted(user: User | None, game: Game | None, position: Position) -> bool:
@@ -271,10 +275,13 @@ def _noted(user: User | None, game: Game | None, position: Position) -> bool:
 
 
 class _Guarded:
-    """What running games guard: some of them with what is near to their positions, some the same alone."""
+    """What running games guard: some of them with what is near to their positions, some the same alone.
 
-    def __init__(self, around: Iterable[Game], exact: Iterable[Game]) -> None:
-        near = _with_placements(around)
+    ``most``: the number of replays of this thread at which there were enough; raises ``TooMany``.
+    """
+
+    def __init__(self, around: Iterable[Game], exact: Iterable[Game], *, most: int) -> None:
+        near = _with_placements(around, most)
         parts = _PARTS if len(near) > _FEW else 1
         self._parts: list[list[tuple[Game, _Placements]]] = [[] for _ in range(parts)]
         for game, known in near:
@@ -284,7 +291,7 @@ class _Guarded:
             *(table(tuple(known for _, known in part)) for part in self._parts)
         )
         self._equal: dict[likeness.Placement, Game] = {}
-        for game, known in _with_placements(exact):
+        for game, known in _with_placements(exact, most):
             for one in known:
                 self._equal.setdefault(one, game)
         self.is_any = bool(near or self._equal)
@@ -312,12 +319,17 @@ def _table(known: tuple[_Placements, ...]) -> likeness.Table:
 _kept_table = lru_cache(maxsize=256)(_table)
 
 
-def _with_placements(games: Iterable[Game]) -> list[tuple[Game, _Placements]]:
+def _with_placements(games: Iterable[Game], most: int) -> list[tuple[Game, _Placements]]:
     """Games with what they guard, in an order that stays; of those that are the same, the first."""
     played: dict[tuple[str, str, str], Game] = {}
     for game in sorted(games, key=lambda game: game.pk):
         played.setdefault((game.variant, game.start_fen, game.moves), game)
-    return [(game, guarded_placements(*moves)) for moves, game in played.items()]
+    found = []
+    for moves, game in played.items():
+        found.append((game, guarded_placements(*moves)))
+        if _replays_so_far() > most:
+            raise too_many(1)
+    return found
 
 
 @lru_cache(maxsize=8192)  # of a kilobyte: who asks again, or follows several studies, has the same games

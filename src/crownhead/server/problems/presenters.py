@@ -18,6 +18,7 @@ from crownhead import CrownheadError, Move, Position, Variant
 from crownhead.problems.problem import Evidence, Goal, Problem, ProblemTheme
 from crownhead.rules.lookup import variant_of
 from crownhead.server.analysis.access import Requester
+from crownhead.server.core.problems import TooMany
 from crownhead.server.play.presenters import games
 from crownhead.server.play.presenters.board.boards import BoardPresenter, GameBoard, hint
 from crownhead.server.play.presenters.board.diagrams import Diagram, bottom_of, diagram
@@ -139,10 +140,13 @@ def address(problem: Problem, played: Sequence[str], **values: str) -> str:
 def daily_card(now: datetime, player: Requester) -> ProblemCard | None:
     """The problem of the day, as ``problems/daily.html`` shows it on any page.
 
-    None where a running game of the player bars it.
+    None where a running game of the player bars it, or there are too many of them to say so at once.
     """
     problem = selectors.daily(now)
-    return None if problem in BarredProblems(player) else card(problem)
+    try:
+        return None if problem in BarredProblems(player) else card(problem)
+    except TooMany:
+        return None
 
 
 def problem_page(
