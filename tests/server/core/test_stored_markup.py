@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from django.db import connection
+from django.test import Client
 
 from crownhead.server.accounts.models import Profile, User
 from crownhead.server.accounts.preferences.services import set_profile
@@ -17,6 +18,7 @@ from crownhead.server.core.markup.stored import stored_html
 from crownhead.server.social.models import News
 from crownhead.server.teams.services import board, founding
 from tests.server.competitions.factories import MAIN, make_tournament
+from tests.server.conftest import make_user
 from tests.server.play.factories import NOW
 
 pytestmark = pytest.mark.django_db
@@ -135,7 +137,15 @@ def edit(user: User, text: str) -> None:
     hosting.edit(user=user, tournament_id=key, wanted=wanted, now=NOW)
 
 
-@pytest.mark.parametrize("save", [make_team, edit_team, post, write_profile, make, edit])
+def write_news(_user: User, text: str) -> None:
+    host = make_user("hostess", is_staff=True, is_superuser=True)
+    client = Client()
+    client.force_login(host)
+    client.post("/staff/social/news/add/", {"title": "Spring", "text": text})
+    assert News.objects.get().author == host
+
+
+@pytest.mark.parametrize("save", [make_team, edit_team, post, write_profile, make, edit, write_news])
 def test_a_text_is_rendered_before_the_transaction_in_which_it_is_saved(
     alice: User, save: Callable[[User, str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

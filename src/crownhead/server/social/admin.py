@@ -9,7 +9,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.db.models import F, QuerySet
 from django.db.models.functions import Left
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -18,10 +18,11 @@ from django.utils.translation import gettext_lazy as _
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.admin import AsShownAdmin, NoAddDeleteAdmin, ReadOnlyAdmin
+from crownhead.server.core.markup.stored import render_ahead
 from crownhead.server.core.moments import moment_text
 from crownhead.server.core.problems import Problem
 from crownhead.server.social.forms.staff import MUTES, BanForm, DecisionForm, MuteForm
-from crownhead.server.social.models import Ban, ModeratorAction, Mute, News, Report
+from crownhead.server.social.models import LONGEST_NEWS, Ban, ModeratorAction, Mute, News, Report
 from crownhead.server.social.selectors import mute_of
 from crownhead.server.social.services import bans, moderation, news
 
@@ -138,6 +139,14 @@ class NewsAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     search_fields = ("title",)
     ordering = (F("published_at").desc(nulls_first=True), "-pk")
     actions = ("publish", "withdraw")
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
+        """Render what is to be saved before anybody has to wait for that; what is too long is refused."""
+        text = request.POST.get("text", "")
+        may_write = self.has_add_permission(request) or self.has_change_permission(request)
+        if text and len(text) <= LONGEST_NEWS and may_write:
+            render_ahead(text, trusted=True)
+        return super().changeform_view(request, *args, **given)
 
     def save_model(self, request: HttpRequest, obj: News, form: forms.ModelForm[News], change: Any) -> None:
         """Set the author and the time."""

@@ -21,9 +21,9 @@ def _html(text: str, *, trusted: bool) -> SafeString:
     return render_markdown(text, trusted=trusted)
 
 
-def render_ahead(text: str) -> None:
-    """Render a text of a member that is about to be saved: nobody waits for it in the transaction then."""
-    _html(text.strip(), trusted=False)
+def render_ahead(text: str, *, trusted: bool = False) -> None:
+    """Render a text that is about to be saved: nobody waits for it in the transaction then."""
+    _html(text.strip(), trusted=trusted)
 
 
 class MarkdownHtml(models.TextField[str, str]):
