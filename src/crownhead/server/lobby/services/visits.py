@@ -40,7 +40,8 @@ def _write(visits: Mapping[int, datetime]) -> None:
     for user_id, now in visits.items():
         visit = _VISIT.first(user_id=user_id)
         if visit is None:
-            if players([user_id])[user_id].closed_at is None:  # they have not left since
+            user = players([user_id]).get(user_id)
+            if user is not None and user.closed_at is None:  # they have not left since
                 Visit.objects.get_or_create(user_id=user_id, defaults={"seen_at": now})
         elif now - visit.seen_at > _ROUGHLY:
             rows = Visit.objects.filter(pk=visit.pk, seen_at=visit.seen_at)
