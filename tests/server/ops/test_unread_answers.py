@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from typing import Any
 
 import pytest
 
 from crownhead.server.ops.processes import unread
-from crownhead.server.ops.processes.connections import READ, SLICE, TimedProtocol
+from crownhead.server.ops.processes.connections import READ, SLICE, UNREAD, UNSENT, TimedProtocol
 from crownhead.server.ops.processes.unread import Unread
 from tests.server.ops.test_connections import TIMEOUT, Site, serve
 
@@ -22,6 +23,12 @@ class Watched(TimedProtocol):
     unread = Unread()
     buffered = 0
     aborted = 0
+    made: Any = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Keep it."""
+        super().connection_made(transport)
+        Watched.made = transport
 
     def pause_writing(self) -> None:
         """The client does not read."""
@@ -52,7 +59,7 @@ class Library(Site):
 
 @pytest.fixture(autouse=True)
 def _nothing_watched() -> None:
-    Watched.unread, Watched.buffered, Watched.aborted = Unread(), 0, 0
+    Watched.unread, Watched.buffered, Watched.aborted, Watched.made = Unread(), 0, 0, None
 
 
 async def wait_until(condition: Any) -> None:
@@ -124,6 +131,20 @@ def test_of_further_requests_little_is_held(monkeypatch: pytest.MonkeyPatch) -> 
             await asyncio.sleep(0)
         assert max(received) == READ
         assert len(received) <= 3  # uvicorn goes on whenever the application waits for more
+
+    serve(scene, Watched)
+
+
+def test_of_what_nobody_reads_yet_the_system_takes_little() -> None:
+    """However much a client sends that has asked for a stream."""
+
+    async def scene(site: Site) -> None:
+        await open_unread(site, REQUEST.format("/stream"))
+        await wait_until(lambda: Watched.made)
+        connection = Watched.made.get_extra_info("socket")
+        assert connection.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF) <= 2 * UNREAD
+        if hasattr(socket, "TCP_NOTSENT_LOWAT"):
+            assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT) == UNSENT
 
     serve(scene, Watched)
 

@@ -36,6 +36,7 @@ MAX_LARGE_PIECES = 4_096  # of a body whose pieces have `LARGE` bytes on average
 LARGE = 256
 SLICE = 1 << 16  # bytes: of a longer answer no more is written at once
 READ = 1 << 14  # bytes that are read at once, and so the most that is held of further requests
+UNREAD = 1 << 16  # bytes that the system may receive before they are read
 UNSENT = 1 << 16  # bytes that the system takes beyond what is on its way to the client
 
 _LENGTHS = {b"content-length", b"transfer-encoding"}
@@ -261,11 +262,11 @@ def _hold_little(transport: asyncio.Transport) -> None:
     transport.set_write_buffer_limits(high=0)
     if hasattr(transport, "max_size"):  # of asyncio's own event loop, which would read 256 kB
         transport.max_size = READ
-    if hasattr(socket, "TCP_NOTSENT_LOWAT"):
-        with suppress(OSError):  # it is no TCP
-            transport.get_extra_info("socket").setsockopt(
-                socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT
-            )
+    with suppress(OSError):  # the client has left, or it is no TCP
+        connection = transport.get_extra_info("socket")
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, UNREAD)
+        if hasattr(socket, "TCP_NOTSENT_LOWAT"):  # of Linux and macOS
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT)
 
 
 def allow_many_files() -> int | None:
