@@ -13,7 +13,7 @@ from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
 from crownhead.server.teams import selectors, services
 from crownhead.server.teams.models import Post, Team
 from crownhead.server.teams.services import board
-from tests.server.play.factories import NOW
+from tests.server.play.factories import NOW, api_of
 from tests.server.teams.factories import make_team
 
 pytestmark = pytest.mark.django_db
@@ -60,6 +60,21 @@ def test_messages_are_taken_down_by_their_author_and_the_captain(alice: User, bo
     assert list(selectors.posts(bob, team)) == [posts[0]]
     with pytest.raises(NotFound):
         services.take_down(user=alice, team_id=team.public_id, post_id=posts[2].pk)
+
+
+def test_who_cannot_read_a_board_is_not_told_what_is_on_it(alice: User, bob: User, charlie: User) -> None:
+    team, other = make_team(alice), make_team(bob, "Red Cats")
+    services.join(user=bob, team_id=team.public_id, now=NOW)
+    mine = services.write(user=alice, team_id=team.public_id, text="So", now=NOW)
+    left = services.write(user=bob, team_id=team.public_id, text="I was here", now=NOW)
+    services.leave(user=bob, team_id=team.public_id, now=NOW)
+    paths = [f"/teams/{team.public_id}/posts/{post}" for post in (mine.pk, left.pk, left.pk + 1)]
+    elsewhere = f"/teams/{other.public_id}/posts/{mine.pk}"
+    told = [api_of(charlie).delete(path) for path in (*paths, elsewhere)]
+    assert [answer.status_code for answer in told] == [403] * 4
+    assert len({answer.content for answer in told[:3]}) == 1
+    assert api_of(alice).delete(paths[2]).status_code == 404
+    assert api_of(bob).delete(paths[1]).status_code == 204  # their own
 
 
 def say(team: Team, user: User, *texts: str) -> None:

@@ -47,9 +47,12 @@ def take_down(*, user: User, team_id: str, post_id: int) -> None:
     with transaction.atomic():
         team = lock_team(team_id)
         post = Post.objects.filter(team=team, pk=post_id).first()
+        is_own = post is not None and post.author_id == user.pk
+        if not is_own and not leads(user, team):
+            expect_member(team, user)  # who cannot read the board is not told what is on it
         if post is None:
             raise NotFound(_("There is no such message on the board."))
-        if post.author_id != user.pk and not leads(user, team):
+        if not is_own and not leads(user, team):
             raise Forbidden(_("You can only delete your own messages."))
         post.delete()
 
