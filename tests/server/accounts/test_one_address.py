@@ -132,18 +132,36 @@ def test_nobody_gets_more_mails_than_the_budget(settings: Settings) -> None:
     claim("first")
     now = clock.now().replace(hour=12)
     with clock.stopped(now):
-        for number in range(4):
+        for number, name in enumerate(["annette", "boris", "clara", "dmitri", "eleanor"]):
             address = f"203.0.113.{number}"
             client = Client(REMOTE_ADDR=address)
             client.post("/accounts/password/reset/", {"email": STRANGER})
             client.post("/accounts/unlock/", {"login": "first"})
-            client.post(
-                "/accounts/signup/", {"username": f"x{number}", "email": STRANGER, "password1": PASSWORD}
-            )
-    assert [letter.to for letter in mail.outbox] == [[STRANGER]] * 4
+            form = {"username": name, "email": STRANGER, "password1": PASSWORD}
+            client.post("/accounts/signup/", form)
+    assert [letter.to for letter in mail.outbox] == [[STRANGER]] * (4 + 1)  # one to confirm it in 3 minutes
     with clock.stopped(now + timedelta(days=1)):
         Client().post("/accounts/password/reset/", {"email": STRANGER})
-    assert len(mail.outbox) == 5
+    assert len(mail.outbox) == 4 + 1 + 1
+
+
+@pytest.mark.parametrize("path", ["password/reset/", "unlock/"])
+def test_who_asks_for_new_passwords_keeps_nobody_from_confirming_their_address(
+    settings: Settings, path: str
+) -> None:
+    settings.LIMITS = settings.LIMITS | {"asked_mails": "4/d"}
+    settings.ACCOUNT_RATE_LIMITS = {}
+    for number in range(6):
+        address = f"stranger+{number}@elsewhere.example"
+        Client(REMOTE_ADDR=f"203.0.113.{number}").post(
+            f"/accounts/{path}", {"email": address, "login": address}
+        )
+    assert len(mail.outbox) == 4
+    mail.outbox.clear()
+    form = {"username": "stranger", "email": "stranger@elsewhere.example", "password1": PASSWORD}
+    Client().post("/accounts/signup/", form)
+    (letter,) = mail.outbox
+    assert "/accounts/confirm-email/" in str(letter.body)
 
 
 def test_a_plus_sign_makes_no_other_mailbox(settings: Settings) -> None:

@@ -57,17 +57,13 @@ _BEGUN_WITH = "sign_in_begun_with"  # of the session: a hash of the password
 
 
 # Mails that anybody can have sent to any address, by typing it into a form.
-_ASKED_BY_ANYBODY = frozenset(
+_ASKED_BY_SIGNING_UP = frozenset(
     f"account/email/{name}"
-    for name in (
-        "account_already_exists",
-        "email_confirmation",
-        "email_confirmation_signup",
-        "password_reset_key",
-        "unknown_account",
-        "unlock",
-    )
+    for name in ("account_already_exists", "email_confirmation", "email_confirmation_signup")
 )
+_ASKED_BY_ANYBODY = _ASKED_BY_SIGNING_UP | {
+    f"account/email/{name}" for name in ("password_reset_key", "unknown_account", "unlock")
+}
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -232,7 +228,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         now, confirmed, box = clock.now(), _is_confirmed(email), selectors.mailbox(email)
         if template_prefix not in _ASKED_BY_ANYBODY and confirmed and (not user or has_use_of(user, email)):
             return budgets.spend(scope="mails", who=box, now=now)
-        counts = self._counts(box, is_confirmed=confirmed)
+        counts = self._counts(box, template_prefix, is_confirmed=confirmed)
         if not all(budgets.spend(scope="asked_mails", who=who, now=now) for who in counts):
             return False
         if self.request is None:
@@ -245,13 +241,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             scope="reserved_mails", who=f"{box} {template_prefix}", now=now
         )
 
-    def _counts(self, box: str, *, is_confirmed: bool) -> Iterator[str]:
+    def _counts(self, box: str, template_prefix: str, *, is_confirmed: bool) -> Iterator[str]:
         """Whose mails to a mailbox are counted when one is asked for: a household's, and its network's.
 
         An address that nobody has confirmed is counted from wherever it is asked for, and as often as any
-        other, or the time that it takes would tell.
+        other, or the time that it takes would tell. Who asks for new passwords uses up none of the mails by
+        which an address is confirmed.
         """
-        yield f"{box} {address(self.request)}" if is_confirmed and self.request else box
+        asked = f"{box} to sign up" if template_prefix in _ASKED_BY_SIGNING_UP else box
+        yield f"{asked} {address(self.request)}" if is_confirmed and self.request else asked
         if self.request and (network := site_network(household(client_address(self.request)))):
             yield f"{box} {network}"
 
