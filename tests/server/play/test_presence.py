@@ -18,15 +18,17 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict
 from crownhead.server.live import messages, signs
 from crownhead.server.live.models import Outbox
+from crownhead.server.play.draws.services import resign
 from crownhead.server.play.events import PlayerLeft
 from crownhead.server.play.games.options import GameOptions, LiveClock
 from crownhead.server.play.games.selectors import terms
 from crownhead.server.play.games.services import create_game, join
-from crownhead.server.play.models import Absence, Game, Heartbeat, OutageRow
+from crownhead.server.play.invitations import services as invitations
+from crownhead.server.play.models import Absence, Game, Heartbeat, Invitation, OutageRow
 from crownhead.server.play.presence import services as presence_services
 from crownhead.server.play.presence.selectors import CLAIM_AFTER, absent_lately
 from crownhead.server.play.presence.services import claim_abandoned, note_back, note_left
-from crownhead.server.play.problems import TooManyGames
+from crownhead.server.play.problems import NotWaiting, TooManyGames
 from crownhead.server.play.staff.services import adjourn
 from tests.server.guests import browser_of, make_guest
 from tests.server.play.factories import (
@@ -58,6 +60,55 @@ def test_live_offers_end_when_their_maker_leaves_and_others_stay(alice: User, bo
     live, slow, other = offer(alice, **LIVE), offer(alice, days_per_move=3), offer(bob, **LIVE)
     leave(alice)
     assert [fresh(game).status for game in (live, slow, other)] == ["withdrawn", "waiting", "waiting"]
+
+
+def accept(user: User, game: Game, *, now: datetime) -> Game:
+    link = Invitation.objects.get(game=game).token
+    if link:
+        return invitations.accept_link(user=user, token=link, now=now)
+    return invitations.accept(user=user, game_id=game.public_id, now=now)
+
+
+@pytest.mark.parametrize("how", ["by name", "by link", "again"])
+def test_a_live_offer_to_one_player_starts_no_clock_of_somebody_who_is_away(
+    alice: User, bob: User, how: str
+) -> None:
+    options = GameOptions(variant="american", colour="first", rated=how != "by link", **LIVE)
+    if how == "by name":
+        game = invitations.invite(
+            creator=alice, opponent="bob", options=options, message="", site="", now=NOW
+        )
+    elif how == "by link":
+        game = invitations.offer_by_link(creator=alice, options=options, now=NOW)
+    else:
+        before = make_game(alice, bob, **LIVE)
+        resign(user=bob, game_id=before.public_id, now=NOW)
+        game = invitations.invite_again(user=alice, game_id=before.public_id, message="", now=NOW)
+    leave(alice)
+    later = NOW + 30 * SECOND
+    with pytest.raises(NotWaiting, match="alice isn't here at the moment"):
+        accept(bob, game, now=later)
+    assert fresh(game).status == "waiting"
+    note_back(user_id=alice.pk)
+    assert accept(bob, game, now=later).status == "playing"
+
+
+def test_an_offer_by_days_is_taken_whoever_is_here(alice: User, bob: User) -> None:
+    options = GameOptions(variant="american", colour="first", days_per_move=3)
+    game = invitations.offer_by_link(creator=alice, options=options, now=NOW)
+    leave(alice)
+    assert not Absence.objects.exists()
+    assert accept(bob, game, now=NOW).status == "playing"
+
+
+@pytest.mark.parametrize("is_away", [False, True])
+def test_a_live_match_does_not_go_on_without_a_player(alice: User, bob: User, is_away: bool) -> None:
+    game = make_game(alice, bob, games=3, **LIVE)
+    play_moves(game, "11-15", "23-19", "8-11", "22-17", now=NOW)
+    if is_away:
+        leave(alice)
+    resign(user=bob, game_id=game.public_id, now=NOW + 30 * SECOND)
+    assert Game.objects.filter(status="playing").count() == (0 if is_away else 1)
 
 
 def test_a_live_offer_waits_an_hour_at_most(alice: User) -> None:
@@ -222,9 +273,9 @@ def test_time_in_which_the_club_heard_nobody_is_no_absence(
 def test_who_was_away_before_a_game_has_a_minute_to_come_to_it(alice: User, bob: User) -> None:
     make_game(alice, bob, **LIVE)
     leave(alice)
-    game = make_game(alice, bob, now=NOW + 100 * SECOND, **LIVE)
+    game = make_game(bob, alice, now=NOW + 100 * SECOND, **LIVE)
     cannot_claim(bob, game, after=159)
-    assert claim_abandoned(user=bob, game_id=game.public_id, now=NOW + 160 * SECOND).winner == "second"
+    assert claim_abandoned(user=bob, game_id=game.public_id, now=NOW + 160 * SECOND).winner == "first"
 
 
 def test_an_adjourned_game_is_abandoned_by_nobody(alice: User, bob: User, charlie: User) -> None:

@@ -3,7 +3,8 @@
 A match of two games has both at once, from the same ballot. A longer one goes on by itself as each game
 ends; its games go by pairs from one ballot. A win counts a point, a draw half of one, whatever the rating
 makes of it. It goes on only while both want and can: either player may end it, and a block, an account that
-is closed or suspended, and a live game in which not both have moved end it as it stands.
+is closed or suspended, and a live game in which not both have moved, or whose player is away, end it as it
+stands.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from crownhead.server.play.games.options import ColourChoice, GameOptions
 from crownhead.server.play.games.selectors import terms
 from crownhead.server.play.games.services import seating
 from crownhead.server.play.models import Game, Match, MatchKind, Seat, Status
+from crownhead.server.play.presence import selectors as presence
 
 LONGEST = 100  # games, where so many wins are asked for and draws follow draws
 WIN, DRAW = 2, 1  # in half points
@@ -63,7 +65,7 @@ def count(*, game_id: str, now: datetime) -> None:
         return
     match = Match.objects.select_for_update().get(pk=game.match_id)
     add_score(match, game)
-    over = _is_over(match) or (match.kind != MatchKind.TWO and not _goes_on(match, game))
+    over = _is_over(match) or (match.kind != MatchKind.TWO and not _goes_on(match, game, now))
     if over:
         match.ended_at = match.ended_at or now
     match.save()
@@ -112,14 +114,16 @@ def end(*, user: User, match_id: str, now: datetime) -> Match:
     return match
 
 
-def _goes_on(match: Match, before: Game) -> bool:
+def _goes_on(match: Match, before: Game, now: datetime) -> bool:
     """Whether the next game may begin by itself."""
     players = [user for user in (before.first_player, before.second_player) if user is not None]
     inactive = {user.pk for user in players if not user.is_active}
-    left_at_once = before.pace == Pace.LIVE and timing.lacks_first_moves(before)
+    left = before.pace == Pace.LIVE and (
+        timing.lacks_first_moves(before) or any(presence.is_away(user.pk, now) for user in players)
+    )
     return (
         match.ended_at is None
-        and not left_at_once
+        and not left
         and inactive <= before.computer_ids  # whose accounts are never active
         and not blocks_among([user.pk for user in players])
     )

@@ -32,7 +32,11 @@ _AT_ONCE = 25  # offers, or games, which may be many in contests; others write i
 
 
 def note_left(*, user_id: int, since: datetime, now: datetime) -> None:
-    """Withdraw the live offers of somebody who has left, and tell the opponents in their live games."""
+    """Withdraw the open live offers of somebody who has left, and tell the opponents in their live games.
+
+    An offer to one player, or by a link, stays: whoever sends a friend a link may do so from another program.
+    It can't be taken until they are back.
+    """
     offers = Game.objects.filter(creator=user_id, status=Status.WAITING, open=True, pace=Pace.LIVE)
     open_ones = list(offers.order_by("pk").values_list("public_id", flat=True))
     for some in batched(open_ones, _AT_ONCE):
@@ -41,7 +45,7 @@ def note_left(*, user_id: int, since: datetime, now: datetime) -> None:
                 _withdraw(public_id, now)
     with transaction.atomic():
         games = list(_live_games(user_id).order_by("pk"))
-        if not games:
+        if not games and not _private_offers(user_id, now).exists():
             return
         Absence.objects.update_or_create(user_id=user_id, defaults={"since": since})
         _tell(games[:_AT_ONCE], user_id, since)
@@ -93,6 +97,11 @@ def _withdraw(public_id: str, now: datetime) -> None:
     if game.status == Status.WAITING:
         endings.update(game, status=Status.WITHDRAWN, ended_at=now)
         emit(game_event(GameWithdrawn, game))
+
+
+def _private_offers(user_id: int, now: datetime) -> Games:
+    offers = Game.objects.filter(creator=user_id, status=Status.WAITING, open=False, pace=Pace.LIVE)
+    return offers.filter(expires_at__gt=now)
 
 
 def _live_games(user_id: int) -> Games:
