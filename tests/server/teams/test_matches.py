@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from crownhead.server.accounts.contacts.services import block
 from crownhead.server.accounts.models import ApiToken, User
@@ -20,6 +22,8 @@ from crownhead.server.play.staff.services import adjudicate, annul
 from crownhead.server.teams import events, services
 from crownhead.server.teams.models import Board, BoardGame, Side, Team, TeamMatch
 from crownhead.server.teams.selectors import matches
+from crownhead.server.teams.services.checking import findings
+from crownhead.server.teams.services.match_games import MAX_AT_ONCE, begin_more
 from tests.server.conftest import PASSWORD, Api, make_user
 from tests.server.play.factories import NOW
 from tests.server.tasks import run_tasks
@@ -296,7 +300,52 @@ def test_players_of_whom_one_has_blocked_the_other_do_not_meet() -> None:
         assert "don't play each other: board 2" in notice.text
     resign(row, ours[0])
     assert fresh(match).status == "finished"
+    assert (fresh(match).home_points, fresh(match).away_points) == (2, 2)  # who blocks loses the board
+
+
+@pytest.mark.parametrize(("blocking", "score"), [((0,), (0, 4)), ((1,), (4, 0)), ((0, 1), (0, 0))])
+def test_who_blocks_their_opponent_takes_no_board_from_the_other_team(
+    blocking: tuple[int, ...], score: tuple[int, int]
+) -> None:
+    home, (one,) = make_team_of("dogs", 1)
+    away, (other,) = make_team_of("cats", 1)
+    match = make_accepted_match(home, away, boards=1, games_each=2)
+    both = (one, other)
+    for number in blocking:
+        block(user=both[number], other=both[1 - number], now=NOW)
+    line_up(match, one, one)
+    line_up(match, other, other)
+    assert (fresh(match).home_points, fresh(match).away_points) == score
+    assert not list(findings(repair=False))
+    body = Api().as_(one).get(f"/team-matches/{match.public_id}").json()
+    lost_by = {(0, 4): "home", (4, 0): "away", (0, 0): None}[score]
+    assert [board["lost_by"] for board in body["tables"]] == [lost_by]
+    browser = Client()
+    browser.force_login(one)
+    html = browser.get(f"/team-matches/{match.public_id}/").content.decode()
+    assert ("0 : 2" in html, "2 : 0" in html) == (score == (0, 4), score == (4, 0))
+
+
+@pytest.mark.parametrize("how", ["removed", "left", "blocks"])
+def test_boards_are_lost_whose_players_are_gone_once_the_line_ups_are_in(how: str) -> None:
+    home, ours = make_team_of("dogs", MAX_AT_ONCE + 3)
+    away, theirs = make_team_of("cats", MAX_AT_ONCE + 3)
+    match = make_accepted_match(home, away, boards=len(ours), games_each=1)
+    let_play(match, *ours, *theirs)
+    line_up(match, theirs[0], *theirs)
+    line_up(match, ours[0], *ours)
+    if how == "removed":
+        services.remove(user=ours[0], team_id=home.public_id, username=ours[-1].username)
+    elif how == "left":
+        services.leave(user=ours[-1], team_id=home.public_id, now=NOW)
+    else:
+        block(user=ours[-1], other=theirs[-1], now=NOW)
+    while begin_more(match_id=match.public_id, now=NOW, dice=Random(1)):
+        pass
+    last = Board.objects.get(number=len(ours))
+    assert (last.games.count(), last.lost_by) == (0, "home")
     assert (fresh(match).home_points, fresh(match).away_points) == (0, 2)
+    assert not Board.objects.filter(number__lt=len(ours)).exclude(lost_by="").exists()
 
 
 def test_a_match_in_which_nobody_meets_is_over_at_once() -> None:

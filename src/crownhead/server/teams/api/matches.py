@@ -95,6 +95,9 @@ class TeamMatchBoard(Schema):
     home: str = Field(description="The username of the home team's player.")
     away: str = Field(description="The username of the away team's player.")
     games: list[TeamMatchGame]
+    lost_by: Side | None = Field(
+        description="The side that loses the board without a game: its player left, or blocked the other."
+    )
 
 
 class TeamMatchOut(Schema):
@@ -263,5 +266,9 @@ def _board(board: Board) -> TeamMatchBoard:
         for game in board.games.all()
     ]
     return TeamMatchBoard(
-        number=board.number, home=board.home_player.username, away=board.away_player.username, games=games
+        number=board.number,
+        home=board.home_player.username,
+        away=board.away_player.username,
+        games=games,
+        lost_by=Side(board.lost_by) if board.lost_by else None,
     )

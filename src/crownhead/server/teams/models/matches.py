@@ -91,7 +91,7 @@ class LineUp(models.Model):
 
 
 class Board(models.Model):
-    """Two players of a match who meet."""
+    """Two players of a match who meet; ``lost_by``: the side that loses it because they did not."""
 
     match = models.ForeignKey(TeamMatch, on_delete=models.CASCADE, related_name="tables", db_index=False)
     number = models.PositiveSmallIntegerField()
@@ -102,6 +102,14 @@ class Board(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
     )
     opening = models.PositiveSmallIntegerField(null=True, blank=True, help_text="number of the ballot")
+    lost_by = models.CharField(
+        max_length=8,
+        choices=Side.choices,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="without a game, because their player did not play",
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["match", "number"], name="board_once")]

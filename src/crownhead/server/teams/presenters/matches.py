@@ -9,6 +9,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
+from crownhead.contest.model import WIN
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.moments import moment_text
 from crownhead.server.play.matches.presenters import points
@@ -204,13 +205,18 @@ def _sentence(match: TeamMatch) -> str:
 
 def _board(board: Board) -> BoardLine:
     games = list(board.games.all())
-    counted = [game for game in games if game.home_points is not None]
+    counted = [
+        (game.home_points or 0, game.away_points or 0) for game in games if game.home_points is not None
+    ]
+    if board.lost_by:
+        won = WIN * board.match.games_each
+        counted = [(0, won) if board.lost_by == Side.HOME else (won, 0)]
     return BoardLine(
         number=board.number,
         home=board.home_player.username,
         away=board.away_player.username,
-        home_points=points(sum(game.home_points or 0 for game in counted) / 2) if counted else "",
-        away_points=points(sum(game.away_points or 0 for game in counted) / 2) if counted else "",
+        home_points=points(sum(home for home, _away in counted) / 2) if counted else "",
+        away_points=points(sum(away for _home, away in counted) / 2) if counted else "",
         games=[_cell(board, game) for game in games],
     )
 

@@ -116,7 +116,7 @@ def _proposed_by_blocked(user_id: int) -> Q:
 def boards(match: TeamMatch) -> QuerySet[Board]:
     """The boards in order, with their players and games."""
     games = Prefetch("games", BoardGame.objects.order_by("number", "attempt"))
-    rows = Board.objects.filter(match=match).select_related("home_player", "away_player")
+    rows = Board.objects.filter(match=match).select_related("match", "home_player", "away_player")
     return rows.prefetch_related(games).order_by("number")
 
 

@@ -1,14 +1,16 @@
 """The games of a team match: started with both line-ups, counted as they end, replayed if annulled.
 
-Two players of whom one has blocked the other do not meet: their board stays without a game and counts for
-neither team. Nor does a game start, or start again, for somebody who has left the team, or the club.
+The line-ups hold once both are there: a captain who has seen both takes away no board that would be lost. Two
+players of whom one has blocked the other do not meet, and no game starts, or starts again, for somebody who
+has left the team, or the club. Their board stays without a game: the side whose player blocked, or left,
+loses it. It counts for neither where both did.
 """
 
 from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Set
 from dataclasses import replace
 from datetime import datetime
 
@@ -42,8 +44,15 @@ def begin(match: TeamMatch, *, now: datetime, dice: random.Random) -> None:
     apart = accounts.blocks_among([*home, *away])
     pairs = list(enumerate(zip(home, away, strict=True), start=1))
     unplayed = [number for number, pair in pairs if set(pair) in apart]
+    here = _members(match, [*home, *away]) if unplayed else set()
     Board.objects.bulk_create(
-        Board(match=match, number=number, home_player_id=pair[0], away_player_id=pair[1])
+        Board(
+            match=match,
+            number=number,
+            home_player_id=pair[0],
+            away_player_id=pair[1],
+            lost_by=_lost_by(match, pair, here),
+        )
         for number, pair in pairs
         if number in unplayed
     )
@@ -90,14 +99,16 @@ def _begin_boards(match: TeamMatch, most: int, *, now: datetime, dice: random.Ra
         assert board.pairing is not None
         ballot = draw_ballot(variant_of(match.variant), dice)
         pair = home[board.number - 1], away[board.number - 1]
+        is_played = set(pair) not in apart and here.issuperset(_with_teams(match, pair))
         row = Board.objects.create(
             match=match,
             number=board.number,
             home_player_id=pair[0],
             away_player_id=pair[1],
             opening=None if ballot is None else ballot.number,
+            lost_by="" if is_played else _lost_by(match, pair, here),
         )
-        if set(pair) in apart or not here.issuperset(_with_teams(match, pair)):
+        if not is_played:
             continue
         for planned in board.pairing.due():
             game = BoardGame(
@@ -158,6 +169,17 @@ def _may_replay(match: TeamMatch, board: Board) -> bool:
     return are_here and not is_live(match.terms) and not accounts.blocks_among(pair)
 
 
+def _lost_by(match: TeamMatch, pair: tuple[int, int], here: Set[tuple[int, int]]) -> str:
+    """The side by whose player two don't meet, as they have left or blocked the other; empty if both have."""
+    sides = zip(Side, _with_teams(match, pair), reversed(pair), strict=True)
+    causing = [
+        side.value
+        for side, (team, player), other in sides
+        if (team, player) not in here or accounts.has_blocked(player, other)
+    ]
+    return causing[0] if len(causing) == 1 else ""
+
+
 def _with_teams(match: TeamMatch, pair: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
     """The players of a board, each after the team that they play for."""
     return (match.home_id, pair[0]), (match.away_id, pair[1])
@@ -193,9 +215,22 @@ def _settle(match: TeamMatch, now: datetime) -> None:
 
 
 def standing_of(match: TeamMatch) -> team_match.TeamMatch:
-    """The match as a ``contest`` value, without the boards that nobody plays."""
+    """The match as a ``contest`` value, without the boards that nobody plays or loses."""
     boards = Board.objects.filter(match=match).prefetch_related("games").order_by("number")
-    return team_match.TeamMatch(tuple(_board(match, row) for row in boards if row.games.all()))
+    return team_match.TeamMatch(
+        tuple(
+            _lost_board(match, row) if row.lost_by else _board(match, row)
+            for row in boards
+            if row.lost_by or row.games.all()
+        )
+    )
+
+
+def _lost_board(match: TeamMatch, row: Board) -> team_match.Board:
+    """A board on which the player of a side is missing."""
+    home = None if row.lost_by == Side.HOME else str(row.home_player_id)
+    away = None if row.lost_by == Side.AWAY else str(row.away_player_id)
+    return team_match.Board(row.number, home, away, None, match.games_each)
 
 
 def _board(match: TeamMatch, row: Board) -> team_match.Board:
