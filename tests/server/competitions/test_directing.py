@@ -16,6 +16,7 @@ from crownhead.server.competitions.models import DirectorAction, Entrant, Pairin
 from crownhead.server.competitions.selectors import entrants
 from crownhead.server.core.events import on
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, TooMany, Unprocessable
+from crownhead.server.play.choices import NO_SHOW
 from crownhead.server.play.models import Game, Seat
 from tests.server.competitions.factories import (
     LIVE,
@@ -409,8 +410,8 @@ def test_decisions_are_logged_with_their_reason_and_players_are_notified(alice: 
     assert set(emitted[-1].player_ids) == {first.pk, second.pk}
 
 
-@pytest.mark.parametrize("reason", ["", "  ", "x" * 501])
-def test_no_action_without_a_reason(alice: User, reason: str) -> None:
+@pytest.mark.parametrize("reason", ["", "  ", "x" * 501, f" {NO_SHOW} "])
+def test_no_action_without_a_reason_of_ones_own(alice: User, reason: str) -> None:
     tournament, _users = make_running_tournament(alice, 3)
     with pytest.raises(Unprocessable, match="reason"):
         services.close(user=alice, tournament_id=tournament.public_id, reason=reason, now=NOW)

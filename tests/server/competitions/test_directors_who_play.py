@@ -1,7 +1,8 @@
-"""Directors who play decide nothing about their own games by any way; the staff may."""
+"""Directors who play decide no results and no places in their tournament by any way; the staff may."""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -18,8 +19,9 @@ from crownhead.server.competitions.models import (
     Tournament,
 )
 from crownhead.server.core.problems import Conflict, Forbidden
-from crownhead.server.play.models import Game, Seat
+from crownhead.server.play.models import Seat
 from tests.server.competitions.factories import (
+    client_of,
     enter_players,
     fresh,
     invite_substitute,
@@ -73,21 +75,99 @@ def pair(tournament: Tournament, user: User, *names: str) -> None:
 @pytest.mark.parametrize("held_rounds", [False, True])
 def test_a_director_does_not_expel_whom_they_are_to_play(alice: User, held_rounds: bool) -> None:
     tournament, director, opponent = playing_director(alice, held_rounds=held_rounds)
-    with pytest.raises(Forbidden, match="that you play in yourself"):
-        expel(tournament, director, opponent)
-    assert Entrant.objects.get(user=opponent).left is None
-    assert not PairingGame.objects.filter(how="forfeit").exists()
     other = Entrant.objects.exclude(user__in=[director, opponent])[0].user
-    expel(tournament, director, other)
+    for player in (opponent, other):  # one whom they play now, and one of a round to come
+        with pytest.raises(Forbidden, match="you decide no results and no places"):
+            expel(tournament, director, player)
+    assert not Entrant.objects.exclude(left=None).exists()
+    assert not PairingGame.objects.filter(how="forfeit").exists()
     expel(tournament, alice, opponent)
 
 
-def test_a_director_expels_an_opponent_once_their_game_is_over(alice: User) -> None:
+def test_a_director_expels_nobody_whom_they_have_played(alice: User) -> None:
     tournament, director, opponent = playing_director(alice)
+    row = next(row for row in open_rows(tournament) if director in opponents(row))
+    play_out(row.game_id or "", winner=Seat.FIRST)
+    with pytest.raises(Forbidden, match="you decide no results and no places"):
+        expel(tournament, director, opponent)
+
+
+def test_a_director_who_has_left_expels_again_once_their_games_are_over(alice: User) -> None:
+    tournament, director, opponent = playing_director(alice, withdrawal="play_on")
+    services.withdraw(user=director, tournament_id=tournament.public_id, now=NOW)
+    with pytest.raises(Forbidden, match="you decide no results and no places"):
+        expel(tournament, director, opponent)
     row = next(row for row in open_rows(tournament) if director in opponents(row))
     play_out(row.game_id or "", winner=Seat.FIRST)
     expel(tournament, director, opponent)
     assert Entrant.objects.get(user=opponent).expelled
+
+
+def test_a_host_who_plays_takes_people_off_the_list_before_the_start(alice: User) -> None:
+    tournament = make_tournament(alice)
+    services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
+    (player,) = enter_players(tournament, 1)
+    expel(tournament, alice, player)
+    assert not Entrant.objects.filter(user=player).exists()
+
+
+def test_a_director_wins_no_bracket_by_the_other_half_of_it(alice: User) -> None:
+    tournament, director, _opponent = playing_director(alice, format="single-elimination", prizes=("Cup",))
+    mine, other = sorted(open_rows(tournament), key=lambda row: director not in opponents(row))
+    play_out(mine.game_id or "", winner=Seat.FIRST if opponents(mine)[0] == director else Seat.SECOND)
+    jobs.advance_due(NOW)
+    for player in opponents(other):
+        with pytest.raises(Forbidden, match="you decide no results and no places"):
+            expel(tournament, director, player)
+    table = {"number": 1, "table": other.pairing.table, "loser": "both"}
+    game = {"game_id": other.game_id}
+    decide: list[tuple[Any, dict[str, Any]]] = [
+        (services.forfeit, table),
+        (services.adjudicate, game | {"result": opponents(other)[0].username}),
+        (services.annul, game | {"again": False}),
+        (services.close, {}),
+    ]
+    for service, what in decide:
+        with pytest.raises(Forbidden, match="you decide no results and no places"):
+            service(user=director, tournament_id=tournament.public_id, reason=WHY, now=NOW, **what)
+    services.adjourn(
+        user=director,
+        tournament_id=tournament.public_id,
+        number=1,
+        table=other.pairing.table,
+        until=NOW + timedelta(days=1),
+        reason=WHY,
+        now=NOW,
+    )
+    jobs.advance_due(NOW)
+    assert (fresh(tournament).status, fresh(tournament).rounds_made) == ("running", 1)
+
+
+def test_the_page_offers_a_director_who_plays_nothing_that_is_refused(alice: User) -> None:
+    tournament, director, _opponent = playing_director(alice)
+    path = f"/tournaments/{tournament.public_id}/direct/"
+    refused = ["forfeit", "adjudicate", "annul", "expel", "replace", "close"]
+    page = client_of(director).get(path).content.decode()
+    assert [name for name in refused if f'value="{name}"' in page] == []
+    assert "You play in this tournament yourself" in page
+    assert 'value="adjourn"' in page
+    page = client_of(alice).get(path).content.decode()
+    assert [name for name in refused if f'value="{name}"' in page] == refused
+    assert "You play in this tournament yourself" not in page
+
+
+@pytest.mark.parametrize("as_substitute", [False, True])
+def test_who_has_decided_in_it_does_not_come_in_afterwards(
+    alice: User, bob: User, as_substitute: bool
+) -> None:
+    tournament, users = make_running_tournament(alice, 4, format="swiss", max_players=8, late_rounds=3)
+    expel(tournament, alice, users[0])
+    if as_substitute:
+        Director.objects.create(tournament=tournament, user=bob, accepted=True)
+        substitute(tournament, bob, users[1], alice)
+    with pytest.raises(Forbidden, match="so you can't play in it now"):
+        services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
+    assert not Entrant.objects.filter(user=alice).exists()
 
 
 def test_staff_who_play_expel_their_opponent(alice: User) -> None:
@@ -105,30 +185,21 @@ def test_a_director_replaces_neither_themselves_nor_their_opponent(
     tournament, director, opponent = playing_director(alice, held_rounds=held_rounds)
     with pytest.raises(Forbidden, match="a substitute for yourself"):
         substitute(tournament, director, director, bob)
-    with pytest.raises(Forbidden, match="that you play in yourself"):
-        substitute(tournament, director, opponent, bob)
+    for player in Entrant.objects.exclude(user=director):
+        with pytest.raises(Forbidden, match="you decide no results and no places"):
+            substitute(tournament, director, player.user, bob)
     substitute(tournament, alice, opponent, bob)
     services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
     assert Entrant.objects.filter(user=bob).exists()
 
 
-def test_a_substitute_waits_while_the_director_who_chose_them_plays_for_the_place(
-    alice: User, bob: User
-) -> None:
-    tournament, director, opponent = playing_director(alice)
-    other = Entrant.objects.exclude(user__in=[director, opponent])[0].user
-    substitute(tournament, director, other, bob)
-    while not (meeting := [row for row in open_rows(tournament) if {director, other} == {*opponents(row)}]):
-        for row in open_rows(tournament):
-            play_out(row.game_id or "", winner=Seat.FIRST)
-        jobs.advance_due(NOW)
-    row = meeting[0]
+def test_a_substitute_stays_out_once_the_director_who_chose_them_plays(alice: User, bob: User) -> None:
+    tournament, users = make_running_tournament(alice, 4, format="swiss", max_players=8, late_rounds=3)
+    substitute(tournament, alice, users[0], bob)
+    services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
     with pytest.raises(Conflict, match="can't decide about this place now"):
         services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
-    assert Game.objects.get(public_id=row.game_id).status == "playing"
-    play_out(row.game_id or "", winner=Seat.SECOND)
-    services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
-    assert Entrant.objects.filter(user=bob).exists()
+    assert not Entrant.objects.filter(user=bob).exists()
 
 
 def test_a_director_who_plays_does_not_seed(alice: User) -> None:

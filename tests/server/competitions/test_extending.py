@@ -11,7 +11,7 @@ from django.test import Client
 
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
-from crownhead.server.competitions.models import Pairing, PairingGame, Round, Tournament
+from crownhead.server.competitions.models import Director, Pairing, PairingGame, Round, Tournament
 from crownhead.server.competitions.services import appointments
 from crownhead.server.core.problems import Forbidden, Unprocessable
 from tests.server.competitions.factories import (
@@ -116,21 +116,21 @@ def test_a_director_does_not_extend_a_round_in_which_they_are_to_play(alice: Use
 
 
 def test_a_director_does_not_end_a_tournament_in_which_they_play(alice: User) -> None:
-    tournament, _users = make_running_tournament(alice, 3, max_players=4, **ARENA)
-    services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
+    tournament, (player, *_others) = make_running_tournament(alice, 3, max_players=4, **ARENA)
+    Director.objects.create(tournament=tournament, user=player, accepted=True)
     with pytest.raises(Forbidden, match="Ask another director"):
-        services.close(user=alice, tournament_id=tournament.public_id, reason="I lead.", now=NOW)
-    services.withdraw(user=alice, tournament_id=tournament.public_id, now=NOW)
-    services.close(user=alice, tournament_id=tournament.public_id, reason="It is late.", now=NOW)
+        services.close(user=player, tournament_id=tournament.public_id, reason="I lead.", now=NOW)
+    services.withdraw(user=player, tournament_id=tournament.public_id, now=NOW)
+    services.close(user=player, tournament_id=tournament.public_id, reason="It is late.", now=NOW)
 
 
 def test_a_director_does_not_extend_an_arena_in_which_they_play(alice: User) -> None:
-    tournament, _users = make_running_tournament(alice, 3, max_players=4, **ARENA)
-    services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
+    tournament, (player, *_others) = make_running_tournament(alice, 3, max_players=4, **ARENA)
+    Director.objects.create(tournament=tournament, user=player, accepted=True)
     with pytest.raises(Forbidden, match="an arena that you play in yourself"):
-        extend(alice, tournament, NOW + 180 * MINUTE)
-    services.withdraw(user=alice, tournament_id=tournament.public_id, now=NOW)
-    extend(alice, tournament, NOW + 180 * MINUTE)
+        extend(player, tournament, NOW + 180 * MINUTE)
+    services.withdraw(user=player, tournament_id=tournament.public_id, now=NOW)
+    extend(player, tournament, NOW + 180 * MINUTE)
 
 
 @pytest.mark.parametrize("arena", [False, True])

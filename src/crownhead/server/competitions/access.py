@@ -32,9 +32,12 @@ from crownhead.server.core.moments import to_the_minute
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.live.choices import TOURNAMENTS
 from crownhead.server.live.services import publish
+from crownhead.server.play.choices import NO_SHOW
 from crownhead.server.teams import selectors as teams
+from crownhead.server.teams.selectors.terms import is_live
 
 LONGEST_REASON = 500
+NOTICE = timedelta(hours=20)  # of a start that nobody was told of when they entered: they may sleep now
 LONGEST_DELAY = timedelta(days=31)  # of a start at a time: a slip in the date can't be taken back
 NAMES = re.compile(r"[\w-]+")  # in the text of an act: a name has no other characters
 _ABOUT_PEOPLE = {Verb.INVITED, Verb.UNINVITED, Verb.DIRECTORS}  # and no tables
@@ -122,6 +125,24 @@ def expect_delayed_little(tournament: Tournament, begins: datetime, *, field: st
         )
 
 
+def expect_noticed(tournament: Tournament, begins: datetime, now: datetime, *, field: str) -> None:
+    """Raise ``Conflict`` for a start soon, where players have entered without a date, and for other terms."""
+    if tournament.size and _date_told(tournament) is None and begins < now + NOTICE:
+        raise Conflict(
+            _(
+                "Players have entered for another start. With these terms, give it a date at least "
+                "%(hours)s hours from now, so that everybody can think again."
+            )
+            % {"hours": NOTICE // timedelta(hours=1)},
+            field=field,
+        )
+
+
+def begins_at_once(tournament: Tournament) -> bool:
+    """Whether clocks run from the start of a round on: those of live games without appointments."""
+    return is_live(tournament.terms) and tournament.appointment_days is None
+
+
 def is_before_date(tournament: Tournament, begins: datetime) -> bool:
     """Whether a moment comes before the date for which players have entered."""
     date = _date_told(tournament)
@@ -148,8 +169,11 @@ def entrant_of(tournament: Tournament, user: User) -> Entrant:
 
 
 def checked_reason(reason: str) -> str:
-    """What a director gives as the reason; raises ``Unprocessable`` if it is empty or too long."""
-    return texts.checked_reason(reason, longest=LONGEST_REASON)
+    """What a director gives as the reason; raises ``Unprocessable`` without one, or for the club's own."""
+    checked = texts.checked_reason(reason, longest=LONGEST_REASON)
+    if checked == NO_SHOW:  # is shown as what the club has decided by itself
+        raise Unprocessable(_("Give the reason in words of your own."), field="reason")
+    return checked
 
 
 def spend_act(user: User) -> None:

@@ -2,17 +2,20 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import connection
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from crownhead.server.core import clock
 from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.live import signs
 from crownhead.server.live.audience import AUDIENCE
 from crownhead.server.live.models import Outbox
+
+_LATELY = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,12 @@ def watchers(game_id: str, *, players: Collection[int]) -> int:
 def last_heard(user_id: int) -> datetime | None:
     """When a user who follows no stream last asked this machine for something, if that was lately."""
     return signs.last_heard(user_id)
+
+
+def is_here(user_id: int) -> bool:
+    """Whether somebody follows a stream of this machine, or has asked it for something a moment ago."""
+    heard = last_heard(user_id)
+    return bool(AUDIENCE.count(f"user:{user_id}")) or (heard is not None and clock.now() - heard <= _LATELY)
 
 
 def listening_since() -> datetime | None:

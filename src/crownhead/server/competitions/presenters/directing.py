@@ -11,7 +11,11 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions import selectors
-from crownhead.server.competitions.access import format_of_tournament, is_before_date
+from crownhead.server.competitions.access import (
+    begins_at_once,
+    format_of_tournament,
+    is_before_date,
+)
 from crownhead.server.competitions.choices import Answer, Start, Status, Verb
 from crownhead.server.competitions.models import (
     Director,
@@ -57,12 +61,14 @@ class InvitedPlayer:
 class DirectorPage:
     """The available tools with the values of their fields.
 
-    ``many``: there are too many ``players`` to choose from, their names are written. ``games``: the
-    neighbours of the ``invited``, for `pagination.html`. ``soon``: a time to adjourn until; ``longer``: to
-    extend until.
+    ``may_decide``: results and places; ``may_begin``: a round, or all of it. ``many``: there are too many
+    ``players`` to choose from, their names are written. ``games``: the neighbours of the ``invited``, for
+    `pagination.html`. ``soon``: a time to adjourn until; ``longer``: to extend until.
     """
 
     before: bool
+    may_decide: bool
+    may_begin: bool
     may_seed: bool
     may_start: bool
     running: bool
@@ -100,10 +106,14 @@ def director_page(row: Tournament, user: User, query: QueryDict | None = None) -
         limit=INVITED_PER_PAGE,
     )
     timed = format_of_tournament(row).timed
+    plays = user.username in names and not user.acts_as_staff
+    may_begin = not (plays and begins_at_once(row))
     return DirectorPage(
         before=row.status == Status.ENTRY,
-        may_seed=row.status == Status.ENTRY and (user.acts_as_staff or user.username not in names),
-        may_start=not is_before_date(row, clock.now()),
+        may_decide=not (running and plays),
+        may_begin=may_begin,
+        may_seed=row.status == Status.ENTRY and not plays,
+        may_start=may_begin and not is_before_date(row, clock.now()),
         running=running,
         may_invite=row.status == Status.ENTRY or (running and format_of_tournament(row).late),
         may_extend=(row.status == Status.ENTRY and row.start != Start.HAND)

@@ -29,6 +29,7 @@ from crownhead.server.competitions.models import (
 from crownhead.server.competitions.selectors.contest_rows import pairing_of
 from crownhead.server.core.pagination import beside
 from crownhead.server.core.queries.prepared import Prepared
+from crownhead.server.live.selectors import is_here
 from crownhead.server.play.selectors import Viewer
 
 __all__ = [
@@ -324,6 +325,11 @@ def awaited(pairing: Pairing, games: Iterable[PairingGame]) -> bool:
     counting = sorted((game for game in games if not game.replaced), key=lambda game: game.number)
     is_playing = any(game.first_points is None for game in counting)
     return not is_playing and not pairing_of(pairing, counting).over
+
+
+def both_here(pairing: Pairing) -> bool:
+    """Whether both players are here now, so that a live clock may run at once."""
+    return all(is_here(entrant.user_id) for entrant in (pairing.first, pairing.second) if entrant)
 
 
 def open_game_ids(tournament_id: str, user_id: int) -> list[str]:

@@ -8,11 +8,17 @@ from hashlib import sha256
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
-from crownhead.server.competitions.access import (
-    format_of_tournament,
-)
+from crownhead.server.competitions.access import begins_at_once, format_of_tournament
 from crownhead.server.competitions.choices import Entry
-from crownhead.server.competitions.models import Answer, Entrant, Invitation, Status, Tournament
+from crownhead.server.competitions.models import (
+    Answer,
+    DirectorAction,
+    Entrant,
+    Invitation,
+    Status,
+    Tournament,
+    Verb,
+)
 from crownhead.server.core.problems import Conflict, Forbidden, Problem
 from crownhead.server.ratings import selectors as ratings
 from crownhead.server.teams import selectors as teams
@@ -37,6 +43,7 @@ _TERMS = (
     "minutes",
     "prizes",
 )
+_DECIDING = (Verb.FORFEITED, Verb.ADJUDICATED, Verb.ANNULLED, Verb.EXPELLED, Verb.REPLACED, Verb.CLOSED)
 _OPEN = frozenset({Status.ENTRY, Status.RUNNING})
 
 
@@ -66,10 +73,24 @@ def refusal(tournament: Tournament, user: User) -> Problem | None:
     invitation = Invitation.objects.filter(tournament=tournament, user=user).first()
     if invitation is not None and invitation.is_removal:
         return Forbidden(_("A director has removed you from this tournament."))
+    if tournament.status == Status.RUNNING and _has_decided(tournament, user):
+        return Forbidden(
+            _("You have decided things in this tournament as its director, so you can't play in it now.")
+        )
     if invitation is not None and invitation.answer == Answer.OPEN and invitation.place_id is not None:
         return None
     invited = invitation is not None and invitation.place_id is None
     return _no_room(tournament, invited=invited) or (None if invited else _not_eligible(tournament, user))
+
+
+def _has_decided(tournament: Tournament, user: User) -> bool:
+    """Whether somebody has decided what a director who plays can't, and would now come in."""
+    verbs = (*_DECIDING, *((Verb.STARTED, Verb.RELEASED) if begins_at_once(tournament) else ()))
+    since = tournament.started_at or tournament.created_at
+    acts = DirectorAction.objects.filter(
+        tournament=tournament, by=user.pk, verb__in=verbs, done_at__gte=since
+    )
+    return not user.acts_as_staff and acts.exists()
 
 
 def takes_new_players(tournament: Tournament) -> bool:

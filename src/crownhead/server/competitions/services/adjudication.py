@@ -1,12 +1,12 @@
 """What directors do to pairings and games: adjourn, forfeit, adjudicate, annul.
 
-Only the staff may decide games that they play themselves. Games are locked before their tournament.
+Directors who play decide nothing of it, unless they are staff. Games are locked before their tournament.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Q
@@ -17,6 +17,8 @@ from crownhead.server.accounts.access import player_named
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions import selectors
 from crownhead.server.competitions.access import (
+    NOTICE,
+    begins_at_once,
     checked_reason,
     expect_director,
     expect_impartial,
@@ -29,11 +31,14 @@ from crownhead.server.competitions.access import (
 )
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Status, Tournament, Verb
 from crownhead.server.competitions.services import appointments, leaving, results, unplayed
+from crownhead.server.competitions.services.impartial import expect_spectator
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.play.choices import Seat
 from crownhead.server.play.staff import services as staff_services
+from crownhead.server.teams.selectors.terms import is_live
 
 BOTH, DRAW = "both", "draw"
+LONGEST_BREAK = timedelta(hours=1)  # of a live game, for which both players stay
 
 
 def adjourn(
@@ -46,10 +51,14 @@ def adjourn(
     reason: str,
     now: datetime,
 ) -> None:
-    """Adjourn a pairing until a time: clocks stop, the next round does not wait. ``until`` None: resume."""
+    """Adjourn a pairing until a time: clocks stop, the next round does not wait. ``until`` None: resume.
+
+    Raises ``Conflict`` if a live clock would run before its owner can know of it.
+    """
     reason = checked_reason(reason)
 
     def stop(pairing: Pairing) -> None:
+        _expect_goes_on_attended(pairing, until, now)
         for game in _open(pairing):
             staff_services.adjourn(
                 by=user, game_id=game, until=until, reason=reason, now=now, as_director=True
@@ -79,6 +88,7 @@ def forfeit(
     reason = checked_reason(reason)
 
     def declare(pairing: Pairing) -> None:
+        expect_spectator(user, pairing.round.tournament)
         entrant = None if _means(loser, BOTH, pairing) else _of_pairing(pairing, loser)
         for row in _open_rows(pairing):
             seat = None if entrant is None else _seat(row, entrant)
@@ -126,12 +136,14 @@ def adjudicate(
 def annul(*, user: User, tournament_id: str, game_id: str, again: bool, reason: str, now: datetime) -> None:
     """Annul a game in the tournament; ``again``: it is played again.
 
-    Raises ``Conflict`` for that if a player has left, or the bracket has gone on. By appointment both agree
-    on a time again.
+    Raises ``Conflict`` for that if a player has left, or the bracket has gone on, or for a live game unless
+    both are here. By appointment both agree on a time again.
     """
     reason = checked_reason(reason)
     with transaction.atomic():
         row = _row(user, tournament_id, game_id)
+        if again:
+            _expect_here_to_play_again(row.pairing)
         if row.first_points is None:
             staff_services.adjudicate(
                 by=user, game_id=game_id, result="nothing", reason=reason, now=now, as_director=True
@@ -152,14 +164,8 @@ def annul(*, user: User, tournament_id: str, game_id: str, again: bool, reason: 
 
 
 def forfeit_open_games(tournament: Tournament, player: User, *, by: User, reason: str, now: datetime) -> None:
-    """Forfeit the open games of an expelled player; raises ``Forbidden`` for one that ``by`` plays in.
-
-    Of many a worker forfeits those that are too many for a request.
-    """
+    """Forfeit the open games of an expelled player; of many a worker forfeits most."""
     games = selectors.open_game_ids(tournament.public_id, player.pk)
-    rows = PairingGame.objects.filter(game_id__in=games).select_related("pairing__first", "pairing__second")
-    for row in rows:
-        expect_impartial(by, row.pairing)
     leaving.end_games(games, leaving.Ending(player, by, reason), now)
 
 
@@ -224,7 +230,7 @@ def _finish(
 
 
 def _row(user: User, tournament_id: str, game_id: str) -> PairingGame:
-    """A game of a tournament that the user directs but does not play."""
+    """A game of a tournament that the user directs and does not play in."""
     rows = PairingGame.objects.select_related(
         "pairing__round__tournament", "pairing__first__user", "pairing__second__user"
     )
@@ -235,7 +241,38 @@ def _row(user: User, tournament_id: str, game_id: str) -> PairingGame:
         raise NotFound(_("There is no game %(given)s in this tournament.") % {"given": game_id[:60]})
     expect_director(user, row.pairing.round.tournament)
     expect_impartial(user, row.pairing)
+    expect_spectator(user, row.pairing.round.tournament)
     return row
+
+
+def _expect_goes_on_attended(pairing: Pairing, until: datetime | None, now: datetime) -> None:
+    """Raise ``Conflict`` unless a live pairing goes on with both players here, or a day later.
+
+    By appointment both agree on a time for games that have not begun.
+    """
+    tournament = pairing.round.tournament
+    if not is_live(tournament.terms) or not (begins_at_once(tournament) or _open_rows(pairing)):
+        return
+    if until is not None and until >= now + NOTICE:
+        return
+    if not selectors.both_here(pairing) or (until is not None and until > now + LONGEST_BREAK):
+        raise Conflict(
+            _(
+                "A live game goes on within an hour if both players are here now. Otherwise adjourn it until "
+                "at least %(hours)s hours from now, so that both can be there."
+            )
+            % {"hours": NOTICE // timedelta(hours=1)},
+            field="until",
+        )
+
+
+def _expect_here_to_play_again(pairing: Pairing) -> None:
+    """Raise ``Conflict`` if a live game would begin again at once while a player is away."""
+    if begins_at_once(pairing.round.tournament) and not selectors.both_here(pairing):
+        raise Conflict(
+            _("The new game would begin at once, and not both players are here. Wait for them."),
+            field="again",
+        )
 
 
 def _expect_both_play_on(pairing: Pairing) -> None:

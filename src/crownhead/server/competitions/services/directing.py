@@ -14,12 +14,14 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.access import player_named
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import (
+    begins_at_once,
     checked_reason,
     directs,
     entrant_of,
     expect_begins_as_told,
     expect_delayed_little,
     expect_director,
+    expect_noticed,
     expect_other,
     expect_status,
     lock_tournament,
@@ -35,11 +37,10 @@ from crownhead.server.competitions.services import invitations
 from crownhead.server.competitions.services.adjudication import forfeit_open_games
 from crownhead.server.competitions.services.announcement import LATEST, LONGEST_ARENA
 from crownhead.server.competitions.services.impartial import (
-    expect_may_close,
     expect_may_seed,
     expect_not_in_arena,
-    expect_not_meeting,
     expect_nothing_open,
+    expect_spectator,
 )
 from crownhead.server.core.events import emit
 from crownhead.server.core.moments import moment_text, to_the_minute
@@ -79,13 +80,14 @@ def seed(*, user: User, tournament_id: str, usernames: Sequence[str], now: datet
 def expel(*, user: User, tournament_id: str, username: str, reason: str, now: datetime) -> None:
     """Expel a player: before the start they are taken off the list, later they lose their open games.
 
-    They do not enter again, unless they are invited. Raises ``Forbidden`` for the director's own opponent.
+    They do not enter again, unless they are invited. Raises ``Forbidden`` for a director who plays, later.
     """
     reason, player = checked_reason(reason), player_named(username)
     expect_other(user, player)
     with transaction.atomic():
         tournament = Tournament.objects.filter(public_id=tournament_id).first()
         if tournament is not None and directs(user, tournament):
+            expect_spectator(user, tournament)
             forfeit_open_games(tournament, player, by=user, reason=reason, now=now)
         tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
@@ -93,7 +95,7 @@ def expel(*, user: User, tournament_id: str, username: str, reason: str, now: da
         row = entrant_of(tournament, player)
         if row.left is not None:
             raise Conflict(_("%(username)s has already left.") % {"username": player.username})
-        expect_not_meeting(user, row)
+        expect_spectator(user, tournament)
         if tournament.status == Status.ENTRY:
             invitations.keep_removals(row)
             row.delete()
@@ -133,6 +135,8 @@ def extend(*, user: User, tournament_id: str, until: datetime, reason: str, now:
         if tournament.status == Status.ENTRY and tournament.start != Start.HAND:
             expect_begins_as_told(tournament, until, field="until")
             expect_delayed_little(tournament, until, field="until")
+            if begins_at_once(tournament):
+                expect_noticed(tournament, until, now, field="until")
             tournament.starts_at = _no_earlier(tournament, until)
         elif tournament.status == Status.RUNNING and tournament.ends_at is not None:
             _extend_arena(tournament, user, until, now)
@@ -154,7 +158,7 @@ def close(*, user: User, tournament_id: str, reason: str, now: datetime) -> None
         tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         expect_status(tournament, Status.RUNNING)
-        expect_may_close(user, tournament)
+        expect_spectator(user, tournament)
         if tournament.closed:
             return
         tournament.closed = True

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.access import check_may_write, expect_may_call, hold_member
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import (
+    begins_at_once,
     checked_reason,
     expect_begins_as_told,
     expect_captain,
@@ -19,6 +20,7 @@ from crownhead.server.competitions.access import (
     expect_director,
     expect_may_hold,
     expect_may_rate,
+    expect_noticed,
     expect_status,
     format_of_tournament,
     lock_tournament,
@@ -32,12 +34,13 @@ from crownhead.server.competitions.events import TournamentCreated, about
 from crownhead.server.competitions.models import Entrant, Status, Tournament, Verb
 from crownhead.server.competitions.services import starting
 from crownhead.server.competitions.services.announcement import Announcement
+from crownhead.server.competitions.services.impartial import expect_may_begin
 from crownhead.server.core.events import emit
 from crownhead.server.core.limits import spend_text
+from crownhead.server.core.markup.stored import render_ahead
 from crownhead.server.core.problems import Conflict, Unprocessable
 
 MAX_HELD = 10  # unfinished tournaments of one host
-from crownhead.server.core.markup.stored import render_ahead
 _PLAYED = ("format", "options", "minutes", "no_show_minutes", "appointment_days", "withdrawal")
 _OF_ROUNDS = ("late_rounds", "held_rounds", "pause_minutes")
 
@@ -73,7 +76,7 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
 
     They are notified of other terms, but not of another description. The tournament that they have entered
     keeps its name unless the staff change it, what they have agreed to play stays as it is, and doesn't begin
-    before the date that they were told.
+    before the date that they were told; nor soon, on terms that they weren't told.
     """
     columns = wanted.columns(now=now)
     render_ahead(columns["about"])
@@ -97,6 +100,7 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
         expect_begins_as_told(tournament, begins, field="starts_at")
         expect_delayed_little(tournament, begins, field="starts_at")
         _expect_fitting_field(tournament, columns["max_players"])
+        _expect_sooner_with_notice(tournament, columns, begins, now)
         _change(tournament, {column: columns[column] for column in changed}, now)
         if tournament.size and changed:
             concerns = _entered(tournament) if changed - {"about"} else ()
@@ -117,7 +121,10 @@ def _change(tournament: Tournament, columns: Mapping[str, Any], now: datetime) -
 
 
 def start(*, user: User, tournament_id: str, now: datetime) -> Tournament:
-    """Start at once, if enough players have entered; a worker pairs the first round."""
+    """Start at once, if enough players have entered; a worker pairs the first round.
+
+    Raises ``Forbidden`` for a director who plays if the games are live: others may be asleep.
+    """
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
@@ -125,6 +132,7 @@ def start(*, user: User, tournament_id: str, now: datetime) -> Tournament:
             return tournament
         expect_status(tournament, Status.ENTRY)
         expect_begins_as_told(tournament, now)
+        expect_may_begin(user, tournament)
         starting.begin(tournament, now)
         tournament.save()
         schedule(tournament, now)
@@ -176,6 +184,22 @@ def _earliest_start(tournament: Tournament, columns: Mapping[str, Any], now: dat
     if starts_at is not None and (columns["start"] == Start.DATE or as_announced):
         return starts_at
     return now
+
+
+def _expect_sooner_with_notice(
+    tournament: Tournament, columns: Mapping[str, Any], begins: datetime, now: datetime
+) -> None:
+    """Raise ``Conflict`` for other terms by which it could begin sooner than told, but for a date far enough.
+
+    Games that are not live, or by appointment, a director may begin by hand anyway.
+    """
+    start, most = columns["start"], columns["max_players"]
+    fills_sooner = start == Start.FULL and (tournament.start != start or most < tournament.max_players)
+    is_dated = columns["starts_at"] is not None and columns["starts_at"] != tournament.starts_at
+    if columns["min_players"] < tournament.min_players:
+        expect_noticed(tournament, begins, now, field="min_players")
+    elif begins_at_once(tournament) and (fills_sooner or is_dated):
+        expect_noticed(tournament, begins, now, field="max_players" if fills_sooner else "starts_at")
 
 
 def _expect_fitting_field(tournament: Tournament, most: int) -> None:

@@ -9,26 +9,48 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
-from crownhead.server.competitions.access import expect_impartial, note_act
+from crownhead.server.competitions.access import begins_at_once, note_act
 from crownhead.server.competitions.models import (
     Director,
     DirectorAction,
     Entrant,
     Pairing,
     PairingGame,
+    Status,
     Tournament,
     Verb,
 )
+from crownhead.server.competitions.selectors import open_game_ids
 from crownhead.server.competitions.selectors.contest_rows import pairing_of
 from crownhead.server.core.problems import Forbidden
 
 
-def expect_not_meeting(user: User, entrant: Entrant) -> None:
-    """Raise ``Forbidden`` for a director with games of a pairing with the entrant still to be played."""
-    rows = Pairing.objects.filter(round__tournament=entrant.tournament_id)
-    both = rows.filter(first=entrant, second__user=user) | rows.filter(second=entrant, first__user=user)
-    for pairing in _undecided(both):
-        expect_impartial(user, pairing)
+def expect_spectator(user: User, tournament: Tournament) -> None:
+    """Raise ``Forbidden`` for a director who plays in a running tournament, and would decide who gets what.
+
+    Every result and every place in it is worth something to them, not only those of their own games.
+    """
+    if tournament.status == Status.RUNNING and _plays_in(user, tournament):
+        raise Forbidden(
+            _(
+                "You play in this tournament yourself, so you decide no results and no places in it. "
+                "Ask another director."
+            )
+        )
+
+
+def expect_may_begin(user: User, tournament: Tournament) -> None:
+    """Raise ``Forbidden`` for a director who plays, if live games would begin at a moment of their choice.
+
+    The other players may be asleep. By appointment games begin when both have agreed to, or days later.
+    """
+    if begins_at_once(tournament) and _plays_in(user, tournament):
+        raise Forbidden(
+            _(
+                "You play in this live tournament yourself, so you can't choose the moment at which its "
+                "games begin. Ask another director."
+            )
+        )
 
 
 def expect_nothing_open(user: User, tournament: Tournament) -> None:
@@ -43,14 +65,6 @@ def expect_not_in_arena(user: User, tournament: Tournament) -> None:
     """Raise ``Forbidden`` for a director who plays in the arena."""
     if _plays_in(user, tournament):
         raise Forbidden(_("You can't extend an arena that you play in yourself."))
-
-
-def expect_may_close(user: User, tournament: Tournament) -> None:
-    """Raise ``Forbidden`` for a director who plays: they could end it while they lead."""
-    if _plays_in(user, tournament):
-        raise Forbidden(
-            _("You can't end a tournament early that you play in yourself. Ask another director.")
-        )
 
 
 def expect_may_seed(user: User, tournament: Tournament) -> None:
@@ -72,8 +86,11 @@ def forget_seeds_of(user: User, tournament: Tournament, now: datetime) -> None:
 
 
 def _plays_in(user: User, tournament: Tournament) -> bool:
+    """Whether a director plays in it, or has left but finishes games; the staff may decide everything."""
+    if user.acts_as_staff:
+        return False
     places = Entrant.objects.filter(tournament=tournament, user=user, left=None)
-    return places.exists() and not user.acts_as_staff
+    return places.exists() or bool(open_game_ids(tournament.public_id, user.pk))
 
 
 def _undecided(pairings: QuerySet[Pairing]) -> Iterator[Pairing]:
@@ -84,12 +101,9 @@ def _undecided(pairings: QuerySet[Pairing]) -> Iterator[Pairing]:
 
 
 def expect_may_replace(user: User, place: Entrant, substitute: User) -> None:
-    """Raise ``Forbidden`` for a director who would replace themselves or somebody they are to play.
-
-    Nor do they choose themselves: the place may be the leader's.
-    """
+    """Raise ``Forbidden`` for a director who plays, or would take the place: it may be the leader's."""
     if substitute.pk == user.pk and not user.acts_as_staff:
         raise Forbidden(_("You can't choose yourself as a substitute. Ask another director."))
     if place.user_id == user.pk and not user.acts_as_staff:
         raise Forbidden(_("You can't choose a substitute for yourself. Ask another director."))
-    expect_not_meeting(user, place)
+    expect_spectator(user, place.tournament)

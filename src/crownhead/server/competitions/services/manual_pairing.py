@@ -35,6 +35,7 @@ from crownhead.server.competitions.access import (
 from crownhead.server.competitions.models import Entrant, Pairing, Round, Status, Tournament, Verb
 from crownhead.server.competitions.selectors.contest_rows import contest_of, key_of
 from crownhead.server.competitions.services import telling, unplayed
+from crownhead.server.competitions.services.impartial import expect_may_begin
 from crownhead.server.competitions.services.storing import empty_round, store_pairings
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 
@@ -160,11 +161,12 @@ def _like(tournament: Tournament, row: Round | None) -> Pairing | None:
 
 
 def release(*, user: User, tournament_id: str, now: datetime) -> None:
-    """Release the round on hold, so that it starts."""
+    """Release the round on hold, so that it starts; raises ``Forbidden`` if their own live games would."""
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         expect_status(tournament, Status.RUNNING)
+        expect_may_begin(user, tournament)
         row = _on_hold(tournament)
         if row is None:
             return

@@ -8,10 +8,13 @@ from django.db.models import Case, F, Q, Value, When
 
 from crownhead.contest import ResultKind
 from crownhead.rules import Termination
-from crownhead.server.competitions.access import format_of_tournament, publish_change
+from crownhead.server.competitions.access import begins_at_once, format_of_tournament, publish_change
 from crownhead.server.competitions.models import Entrant, PairingGame, Status, Tournament
+from crownhead.server.competitions.selectors import both_here
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.events import GameEnded
+from crownhead.server.play.games.options import Result
+from crownhead.server.play.selectors import Game
 
 MANY_WAVES = 100
 MAX_ATTEMPTS = 3  # per game: one without a result is replayed, but not for ever
@@ -84,8 +87,16 @@ def _pause_absent(tournament: Tournament, event: GameEnded) -> None:
     Entrant.objects.filter(tournament=tournament, user__in=absent).update(here=False)
 
 
+def is_directed(game_id: str) -> bool:
+    """Whether a director has ended a game without a result: what follows is seen to where they decided."""
+    directed = {"staff_actions__as_director": True, "staff_actions__result": Result.NOTHING.value}
+    return Game.objects.filter(public_id=game_id, **directed).exists()
+
+
 def _without_result(row: PairingGame) -> None:
-    if row.attempt >= MAX_ATTEMPTS:
+    """Let a game be played again, unless it was too often, or its live clock would run unattended."""
+    is_live = begins_at_once(row.pairing.round.tournament) and not is_directed(row.game_id or "")
+    if row.attempt >= MAX_ATTEMPTS or (is_live and not both_here(row.pairing)):
         set_aside(row)
         return
     row.replaced, row.first_points, row.second_points = True, None, None
@@ -93,7 +104,9 @@ def _without_result(row: PairingGame) -> None:
 
 
 def _row(game_id: str) -> PairingGame | None:
-    rows = PairingGame.objects.select_related("pairing__round__tournament")
+    rows = PairingGame.objects.select_related(
+        "pairing__round__tournament", "pairing__first", "pairing__second"
+    )
     return rows.filter(game_id=game_id).first()
 
 

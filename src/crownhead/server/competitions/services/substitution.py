@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.utils.translation import gettext as _
@@ -9,18 +10,28 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions import selectors
 from crownhead.server.competitions.access import (
+    begins_at_once,
     expect_director,
     expect_status,
     lock_tournament,
     note_act,
     schedule,
 )
-from crownhead.server.competitions.models import Answer, Entrant, Invitation, Status, Tournament, Verb
-from crownhead.server.competitions.selectors.entries import expect_as_shown
+from crownhead.server.competitions.models import (
+    Answer,
+    Entrant,
+    Invitation,
+    Pairing,
+    Status,
+    Tournament,
+    Verb,
+)
+from crownhead.server.competitions.selectors.entries import expect_as_shown, refusal
 from crownhead.server.competitions.services import appointments, invitations, leaving
 from crownhead.server.competitions.services.impartial import expect_may_replace, forget_seeds_of
 from crownhead.server.competitions.services.results import annul_open_games
 from crownhead.server.core.problems import Conflict, Forbidden
+from crownhead.server.live.selectors import is_here
 from crownhead.server.ratings import selectors as ratings
 
 
@@ -34,8 +45,11 @@ def take_over(*, tournament: Tournament, invitation: Invitation, shown: str | No
     assert place is not None
     expect_status(tournament, Status.ENTRY, Status.RUNNING)
     expect_as_shown(tournament, invitation, shown)
+    if problem := refusal(tournament, invitation.user):
+        raise problem
     _expect_may_still_decide(tournament, director, place, invitation.user)
     games = selectors.open_game_ids(tournament.public_id, place.user_id)
+    _expect_opponents_here(tournament, place, games)
     leaving.end_games(games, leaving.Ending(place.user, director, invitation.reason, nothing=True), now)
     locked = lock_tournament(tournament.public_id)
     expect_status(locked, Status.ENTRY, Status.RUNNING)
@@ -59,6 +73,18 @@ def _expect_may_still_decide(
             _("%(director)s invited you, but can't decide about this place now. Ask another director.")
             % {"director": director.username}
         ) from problem
+
+
+def _expect_opponents_here(tournament: Tournament, place: Entrant, game_ids: Sequence[str]) -> None:
+    """Raise ``Conflict`` if a live game that is replayed at once would begin while an opponent is away."""
+    if not begins_at_once(tournament):
+        return
+    rows = Pairing.objects.filter(games__game_id__in=game_ids).select_related("first", "second")
+    both = (entrant for row in rows for entrant in (row.first, row.second) if entrant and entrant != place)
+    if not all(is_here(opponent.user_id) for opponent in both):
+        raise Conflict(
+            _("Your first game would begin at once, and your opponent isn't here. Try again when they are.")
+        )
 
 
 def _change_places(

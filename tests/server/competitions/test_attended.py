@@ -1,0 +1,159 @@
+"""No live clock runs unattended because a director acted while a player was away."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from crownhead.server.accounts.models import User
+from crownhead.server.competitions import jobs, services
+from crownhead.server.competitions.access import NOTICE
+from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Tournament
+from crownhead.server.core import clock
+from crownhead.server.core.problems import Conflict
+from crownhead.server.live import signs
+from crownhead.server.play.models import Game, Seat
+from crownhead.server.play.staff.services import annul as annul_as_staff
+from tests.server.competitions.factories import (
+    LIVE,
+    invite_substitute,
+    make_running_tournament,
+    open_rows,
+    opponents,
+    play_out,
+    play_two_moves,
+)
+from tests.server.conftest import make_user
+from tests.server.play.factories import NOW
+
+pytestmark = pytest.mark.django_db
+HOUR = timedelta(hours=1)
+
+
+def arrive(*users: User, at: datetime = NOW) -> None:
+    """Let people ask the club for something now."""
+    with clock.stopped(at):
+        for user in users:
+            signs.note_heard(user.pk)
+
+
+def adjourn(row: PairingGame, until: datetime | None, *, now: datetime = NOW) -> None:
+    tournament = row.pairing.round.tournament
+    with clock.stopped(now):
+        services.adjourn(
+            user=tournament.host,
+            tournament_id=tournament.public_id,
+            number=1,
+            table=row.pairing.table,
+            until=until,
+            reason="A break.",
+            now=now,
+        )
+
+
+def annul(row: PairingGame, *, again: bool = True) -> None:
+    tournament = row.pairing.round.tournament
+    services.annul(
+        user=tournament.host,
+        tournament_id=tournament.public_id,
+        game_id=row.game_id or "",
+        again=again,
+        reason="Once more.",
+        now=NOW,
+    )
+    jobs.advance_due(NOW)
+
+
+def make_live_game(host: User, **changes: Any) -> tuple[Tournament, PairingGame, tuple[User, User]]:
+    """A live tournament, and the first game in it, of two moves each."""
+    tournament, _users = make_running_tournament(host, 4, game=LIVE, **changes)
+    row = open_rows(tournament)[0]
+    return tournament, row, play_two_moves(row.game_id or "")
+
+
+def test_a_live_game_is_adjourned_for_a_break_that_both_can_know_of(alice: User) -> None:
+    _tournament, row, (first, second) = make_live_game(alice)
+    for until in (NOW + HOUR, NOW + 9 * HOUR):
+        arrive(first)
+        with pytest.raises(Conflict, match="at least 20 hours from now"):
+            adjourn(row, until)
+    adjourn(row, NOW + NOTICE)
+    arrive(first, second)
+    with pytest.raises(Conflict, match="within an hour if both players are here"):
+        adjourn(row, NOW + 9 * HOUR)
+    adjourn(row, NOW + HOUR)
+
+
+def test_an_adjourned_live_game_is_resumed_only_with_both_players_there(alice: User) -> None:
+    _tournament, row, (first, second) = make_live_game(alice)
+    adjourn(row, NOW + 30 * 24 * HOUR)
+    at = NOW + 9 * HOUR
+    arrive(first, second, at=NOW)
+    arrive(first, at=at)
+    with pytest.raises(Conflict, match="if both players are here"):
+        adjourn(row, None, now=at)
+    assert not Game.objects.filter(public_id=row.game_id, deadline_at__lt=NOW + 30 * 24 * HOUR).exists()
+    arrive(second, at=at)
+    adjourn(row, None, now=at)
+    assert Game.objects.filter(public_id=row.game_id, deadline_at__lt=at + HOUR).exists()
+
+
+def test_a_game_by_days_is_resumed_whoever_is_here(alice: User) -> None:
+    tournament, _users = make_running_tournament(alice, 4)
+    row = open_rows(tournament)[0]
+    adjourn(row, NOW + HOUR)
+    adjourn(row, None)
+
+
+def test_a_live_game_is_played_again_at_once_only_with_both_players_there(alice: User) -> None:
+    tournament, row, (first, second) = make_live_game(alice)
+    play_out(open_rows(tournament)[1].game_id or "", winner=Seat.FIRST)
+    arrive(first)
+    with pytest.raises(Conflict, match="not both players are here"):
+        annul(row)
+    assert Game.objects.get(public_id=row.game_id).status == "playing"
+    arrive(second)
+    annul(row)
+    again = PairingGame.objects.get(pairing=row.pairing, replaced=False)
+    assert Game.objects.get(public_id=again.game_id).status == "playing"
+    annul(again, again=False)
+    assert not PairingGame.objects.filter(pairing=row.pairing, first_points=None, replaced=False).exists()
+
+
+@pytest.mark.parametrize("is_here", [False, True])
+def test_a_live_game_that_the_staff_annul_begins_again_only_with_both_there(
+    alice: User, is_here: bool
+) -> None:
+    tournament, row, both = make_live_game(alice)
+    play_out(open_rows(tournament)[1].game_id or "", winner=Seat.FIRST)
+    services.forfeit(
+        user=alice,
+        tournament_id=tournament.public_id,
+        number=1,
+        table=row.pairing.table,
+        loser=both[0].username,
+        reason="Gone.",
+        now=NOW,
+    )
+    if is_here:
+        arrive(*both)
+    judge = make_user("judge", is_staff=True)
+    annul_as_staff(staff=judge, game_id=row.game_id or "", reason="Wrong.", now=NOW)
+    row.refresh_from_db()
+    assert (row.replaced, row.how) == ((True, "forfeit") if is_here else (False, "annulled"))
+
+
+def test_a_substitute_takes_over_a_live_game_only_with_the_opponent_there(alice: User, bob: User) -> None:
+    tournament, row, (first, second) = make_live_game(alice)
+    invite_substitute(tournament, first, bob)
+    with pytest.raises(Conflict, match="your opponent isn't here"):
+        services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
+    assert Game.objects.get(public_id=row.game_id).status == "playing"
+    arrive(second)
+    services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
+    jobs.advance_due(NOW)
+    assert Entrant.objects.filter(user=bob).exists()
+    pairing = Pairing.objects.get(pk=row.pairing_id)
+    assert {bob, second} == set(opponents(PairingGame.objects.get(pairing=pairing, replaced=False)))
