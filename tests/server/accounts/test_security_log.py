@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from django.core.cache import caches
 from django.test import Client
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
@@ -192,6 +193,15 @@ def test_the_addresses_of_a_household_are_one_visitor(db: None, log: Log) -> Non
             "/api/v1/me", headers={"Authorization": "Bearer no"}
         )
     assert len([row for row in log() if row["event"] == "refused"]) == 1
+
+
+def test_what_was_refused_takes_no_room_of_the_limits(db: None) -> None:
+    """One visitor is refused at each address of the site: so many entries would push counts out."""
+    program = Api("no token")
+    program.get("/me")
+    before = set(caches["limits"]._cache)  # type: ignore[attr-defined]  # noqa: SLF001
+    assert [program.get(path).status_code for path in ("/messages", "/notices", "/reports")] == [401] * 3
+    assert set(caches["limits"]._cache) == before  # type: ignore[attr-defined]  # noqa: SLF001
 
 
 def test_a_form_without_its_token_and_a_spent_rate_are_refusals(

@@ -12,7 +12,7 @@ from functools import partial
 from ipaddress import ip_address, ip_network
 from typing import Any
 
-from django.core.cache import caches
+from django.core.cache import cache
 from django.db import transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -98,7 +98,8 @@ def record_refusal(request: HttpRequest, answer: HttpResponseBase, *, method: st
     user = getattr(request, "auth", None) or getattr(request, "user", None)
     user_id = getattr(user, "pk", None)
     who = household(client_address(request)) if user_id is None else user_id
-    if caches["limits"].add(f"refused:{answer.status_code}:{route}:{who}", 1, _REFUSALS_SECONDS):
+    # Not among the limits: one visitor makes an entry for each address of the site.
+    if cache.add(f"refused:{answer.status_code}:{route}:{who}", 1, _REFUSALS_SECONDS):
         facts = {"status": answer.status_code, "method": method, "route": route}
         record(SecurityEvent.REFUSED, user_id=user_id, request=request, **facts)
     else:
