@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
+from urllib.parse import urlsplit
 
 import pytest
 from django.core import mail
+from django.core.mail import EmailMessage
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -212,6 +215,56 @@ def test_a_guest_gets_the_answer_by_mail(window: Open, host: User) -> None:
     assert letter.to == ["guest@club.example"]
     assert letter.body.startswith("By the button.")
     assert "How do I sign up?" in letter.body
+
+
+@pytest.fixture
+def answered(window: Open, host: User) -> Callable[[str], list[EmailMessage]]:
+    """A guest writes to the staff, who answer: what is sent."""
+
+    def write(reason: str) -> list[EmailMessage]:
+        mail.outbox.clear()
+        window().post("/contact/", {"address": "guest@club.example", "reason": reason, "website": ""})
+        row = Report.objects.latest("pk")
+        assert row.address == "guest@club.example"
+        moderation.decide(
+            staff=host, report_id=row.public_id, decision="answered", note="See our rules.", now=NOW
+        )
+        row.refresh_from_db()
+        assert row.address == ""
+        return mail.outbox
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("reason", "quoted"),
+    [
+        ("How do\n I sign up?", "How do I sign up?"),
+        ("A question. " * 30, "…"),
+        ("Win at https://prizes.example now! " * 20, ""),
+        ("Write to me@prizes.example", ""),
+        ("Look at prizes\uff0eexample", ""),
+    ],
+)
+def test_an_answer_repeats_little_of_what_anybody_may_have_written(
+    answered: Callable[[str], list[EmailMessage]], reason: str, quoted: str
+) -> None:
+    (letter,) = answered(reason)
+    beginning = letter.body.partition("Your message began:\n")[2].partition("\n")[0]
+    assert len(beginning) <= 100
+    assert beginning.endswith(quoted) if quoted else not beginning
+    assert "prizes" not in letter.body
+
+
+def test_who_wants_no_more_mail_from_strangers_gets_no_answers(
+    window: Open, answered: Callable[[str], list[EmailMessage]]
+) -> None:
+    (letter,) = answered("Hello")
+    stop = letter.extra_headers["List-Unsubscribe"].strip("<>")
+    assert letter.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert stop in letter.body
+    assert "nor answers" in window().post(urlsplit(stop).path, {}).text
+    assert answered("Hello again") == []
 
 
 def test_a_guest_without_an_address_is_notified_and_a_machine_thanked(window: Open, db: None) -> None:

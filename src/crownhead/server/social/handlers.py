@@ -7,14 +7,16 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.core.mail import send_mail
+from django.core.mail import EmailMessage, send_mail
 from django.db.models import QuerySet
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.addresses.selectors import has_opted_out
 from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.accounts.selectors import User, players
-from crownhead.server.accounts.services import letters
+from crownhead.server.accounts.services import invitation_opt_out, letters, stranger_mail
 from crownhead.server.core.events import on
 from crownhead.server.core.exports import part
 from crownhead.server.social import selectors
@@ -78,9 +80,21 @@ def mail_the_reason(event: PlayerBanned) -> None:
 
 @on(GuestAnswered)
 def mail_the_answer(event: GuestAnswered) -> None:
-    """Store a mail with the answer for a guest, who has no page for it, in the same transaction."""
-    context = {"letter": event.letter, "answer": event.answer, "club_name": settings.CLUB_NAME}
+    """Store a mail with the answer for a guest, who has no page for it, in the same transaction.
+
+    Anybody may have typed this address: who wants no mail from strangers gets none, and it repeats little.
+    """
+    if has_opted_out(event.address):
+        return
+    token = invitation_opt_out.token_for(event.address)
+    stop = f"{settings.PUBLIC_ADDRESS or settings.SERVED_AT}{reverse('people:no_more', args=[token])}"
+    context = {
+        "letter": stranger_mail.beginning(event.letter),
+        "answer": event.answer,
+        "club_name": settings.CLUB_NAME,
+        "stop": stop,
+    }
     with letters.in_words_for(None):
         subject = _("[%(club)s] Answer to your message") % {"club": settings.CLUB_NAME}
         text = render_to_string("social/mail/answer.txt", context)
-    send_mail(subject, text, None, [event.address])
+    EmailMessage(subject, text, to=[event.address], headers=invitation_opt_out.headers(stop)).send()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from datetime import datetime
+from textwrap import shorten
 
 from django.utils.translation import gettext as _
 
@@ -18,6 +19,7 @@ from crownhead.server.accounts.services import budgets
 from crownhead.server.core.problems import Forbidden, TooMany, Unprocessable
 
 LONGEST_NOTE = 200
+LONGEST_BEGINNING = 100
 
 _TRY_AGAIN = 3600  # seconds, once the club has sent all it may today
 # What mail programs make a link of: a scheme, an @, or letters right after a dot within a word.
@@ -38,16 +40,22 @@ def expect_may_send(*, user: User, now: datetime) -> None:
 
 def check_note(text: str) -> str:
     """Return a note as one plain line; raises ``Unprocessable`` for a link, or for too much."""
-    note = " ".join("".join(" " if _is_control(character) else character for character in text).split())
+    note = _one_line(text)
     if len(note) > LONGEST_NOTE:
         raise Unprocessable(
             _("A message sent by e-mail can have at most %(most)s characters, not %(count)s.")
             % {"most": LONGEST_NOTE, "count": len(note)},
             field="message",
         )
-    if _LINK.search(unicodedata.normalize("NFKC", note)):
+    if _has_link(note):
         raise Unprocessable(_("A message sent by e-mail can't contain links or addresses."), field="message")
     return note
+
+
+def beginning(text: str) -> str:
+    """How a text begins, as one plain line, so that who wrote it knows it again; empty if there is a link."""
+    line = shorten(_one_line(text), LONGEST_BEGINNING, placeholder="…")
+    return "" if _has_link(line) else line
 
 
 def may_get(*, address: str, sender: User, now: datetime) -> bool:
@@ -64,6 +72,14 @@ def may_get(*, address: str, sender: User, now: datetime) -> bool:
         and budgets.spend(scope="stranger_invitations", who=addresses.mailbox(address), now=now)
         and budgets.spend(scope="club_invitations", who="club", now=now)
     )
+
+
+def _one_line(text: str) -> str:
+    return " ".join("".join(" " if _is_control(character) else character for character in text).split())
+
+
+def _has_link(line: str) -> bool:
+    return bool(_LINK.search(unicodedata.normalize("NFKC", line)))
 
 
 def _is_control(character: str) -> bool:

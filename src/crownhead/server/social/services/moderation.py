@@ -52,8 +52,9 @@ def decide(
         if row.decided_at is not None:
             raise Conflict(_("This report has already been decided."))
         _keep_out(decision, row, staff=staff, until=until, reason=words or stripped, now=now)
+        address, row.address = row.address, ""  # of a guest: for nothing but the answer
         row.decision, row.note, row.decided_by, row.decided_at = decision, stripped, staff, now
-        row.save(update_fields=["decision", "note", "decided_by", "decided_at"])
+        row.save(update_fields=["address", "decision", "note", "decided_by", "decided_at"])
         log(staff=staff, verb=Verb.DECIDED, about=row.about, report=row, words=words or stripped, now=now)
         if row.reporter_id is not None:
             emit(
@@ -66,8 +67,8 @@ def decide(
                     decided_at=now,
                 )
             )
-        elif row.address and stripped:
-            emit(GuestAnswered(address=row.address, letter=row.reason, answer=stripped))
+        elif address and stripped:
+            emit(GuestAnswered(address=address, letter=row.reason, answer=stripped))
     return row
 
 
