@@ -132,7 +132,7 @@ def test_nobody_gets_more_mails_than_the_budget(settings: Settings) -> None:
     claim("first")
     now = clock.now().replace(hour=12)
     with clock.stopped(now):
-        for number, name in enumerate(["annette", "boris", "clara", "dmitri", "eleanor"]):
+        for number, name in enumerate(["annette", "boris", "clara", "dmitri"]):
             address = f"203.0.113.{number}"
             client = Client(REMOTE_ADDR=address)
             client.post("/accounts/password/reset/", {"email": STRANGER})
