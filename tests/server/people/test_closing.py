@@ -10,7 +10,12 @@ from pytest_django import Settings
 
 from crownhead.server.accounts import selectors
 from crownhead.server.accounts.models import User
+from crownhead.server.competitions import services as tournaments
+from crownhead.server.competitions.models import Entrant
+from crownhead.server.core import clock
+from crownhead.server.core.processes.queues import GENERAL
 from crownhead.server.ladders import services as ladders
+from crownhead.server.ladders.models import Member
 from crownhead.server.people.models import Archive, Piece
 from crownhead.server.people.services import closing, data_export
 from crownhead.server.play.chat.services import send_message
@@ -18,11 +23,15 @@ from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.invitations import services as invitation_services
 from crownhead.server.play.models import Game
 from crownhead.server.social.services import messages as social
+from crownhead.server.teams.jobs import clear_what_is_left
+from crownhead.server.teams.models import Team
 from tests.server.competitions import factories as tournament_factories
 from tests.server.conftest import PASSWORD, Api
 from tests.server.ladders import factories as ladder_factories
 from tests.server.people.conftest import NOW, window_of
-from tests.server.play.factories import make_game, make_offer, play_moves
+from tests.server.play.factories import fresh, make_game, make_offer, play_moves
+from tests.server.tasks import run_tasks
+from tests.server.teams import factories as team_factories
 from tests.server.test_query_bounds import counted
 
 pytestmark = pytest.mark.django_db
@@ -167,3 +176,37 @@ def test_guessing_the_password_is_stopped(api: Api, alice: User, settings: Setti
     as_alice = api.as_(alice)
     statuses = [as_alice.post("/me/close", {"password": "a guess"}).status_code for _ in range(4)]
     assert statuses == [403, 403, 403, 429]
+
+
+def test_the_request_takes_a_few_steps_in_all_apps_together_and_the_workers_the_others(
+    alice: User, bob: User
+) -> None:
+    """Each step takes milliseconds in which nobody else can write; nobody sees or waits for what is left."""
+    games = [play_moves(make_game(alice, bob, days_per_move=1), "11-15") for _ in range(2)]
+    teams = [team_factories.make_team(alice, name) for name in ("Blue Dogs", "Green Cats")]
+    ladder = ladder_factories.make_ladder(variant="american")
+    for member in (bob, alice):
+        ladders.join(user=member, ladder_id=ladder.public_id, now=NOW)
+    cup = tournament_factories.make_tournament(bob)
+    tournaments.enter(user=alice, tournament_id=cup.public_id, now=NOW)
+
+    def left() -> list[int]:
+        rows = (
+            Game.objects.filter(status="playing"),
+            Team.objects.filter(disbanded_at=None),
+            Member.objects.filter(user=alice),
+            Entrant.objects.filter(user=alice),
+        )
+        return [queryset.count() for queryset in rows]
+
+    assert left() == [2, 2, 1, 1]
+    closing.close_account(user=alice, password=PASSWORD, now=NOW)
+    assert sum(left()) == 2 + 2 + 1 + 1 - 3
+    assert left()[0] == 0, "opponents come first"
+
+    with clock.stopped(NOW):
+        run_tasks(GENERAL)
+    clear_what_is_left(NOW)
+    assert left() == [0, 0, 0, 0]
+    assert {(game.winner, game.termination) for game in map(fresh, games)} == {("second", "resignation")}
+    assert all(Team.objects.get(pk=team.pk).disbanded_at for team in teams)

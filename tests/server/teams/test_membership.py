@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from crownhead.server.accounts.contacts import services as contact_services
+from crownhead.server.accounts.events import Steps
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services.closing import close as close_account
 from crownhead.server.core.events import on
@@ -268,7 +269,7 @@ def test_nobody_becomes_captain_unasked_when_the_captain_closes_the_account(bob:
 
 def test_the_last_member_who_closes_the_account_disbands_the_team(bob: User) -> None:
     mine = make_team(bob, "Alone")
-    services.forget(user_id=bob.pk, now=NOW)
+    services.forget(user_id=bob.pk, now=NOW, steps=Steps())
     assert fresh(mine).disbanded_at == NOW
 
 

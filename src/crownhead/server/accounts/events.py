@@ -3,23 +3,41 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 CREDENTIAL_OF_TOKEN = "token:"
 """What the name of a token begins with; its primary key follows."""
 
 
+@dataclass(slots=True)
+class Steps:
+    """The steps that the request which closes an account may still take, in all apps together.
+
+    Each takes up to ten milliseconds, in which nobody else can write: what is more is left to the worker.
+    """
+
+    left: int = 3
+
+    def take(self, wanted: int) -> int:
+        """Use up as many of them as are there; returns how many."""
+        taken = min(wanted, self.left)
+        self.left -= taken
+        return taken
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountClosed:
     """An account is closed: each app deletes what it stores for it alone, in the same transaction.
 
-    ``name``: the former name; the row has another one by now. ``at``: when.
+    ``name``: the former name; the row has another one by now. ``at``: when. ``steps``: how much of what is to
+    be ended, game by game or team by team, may be ended at once.
     """
 
     user_id: int
     name: str
     at: datetime
+    steps: Steps = field(default_factory=Steps, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -164,7 +164,7 @@ def count_game_in_match(event: events.GameEnded) -> None:
 @on(AccountClosed)
 def end_games_of_closed_account(event: AccountClosed) -> None:
     """Nobody waits for somebody who is gone."""
-    if account_closing.end_everything_of(user_id=event.user_id, now=event.at):
+    if account_closing.end_everything_of(user_id=event.user_id, now=event.at, steps=event.steps):
         tasks.end_games_of_closed_account.enqueue(event.user_id)
 
 

@@ -42,7 +42,7 @@ def begin_more_games(event: TeamMatchStarted) -> None:
 @on(AccountClosed)
 def remove_closed_account(event: AccountClosed) -> None:
     """Remove the user of a closed account from teams; of many teams the worker does the rest."""
-    membership.forget(user_id=event.user_id, now=event.at)
+    membership.forget(user_id=event.user_id, now=event.at, steps=event.steps)
 
 
 @on(MemberLeft)

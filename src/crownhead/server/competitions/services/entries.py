@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
+from crownhead.server.accounts.events import Steps
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services.leftovers import closed_with, sweep_closed
 from crownhead.server.competitions import selectors
@@ -123,19 +124,20 @@ def _leave(user: User, tournament_id: str, now: datetime) -> None:
     publish_change(tournament)
 
 
-def forget(*, user_id: int, now: datetime) -> bool:
+def forget(*, user_id: int, now: datetime, steps: Steps) -> bool:
     """Withdraw the user of a closed account from tournaments that are not over; from the first few of many.
 
     Returns whether something is left to the worker: see ``forget_the_rest``. Their games end with those of no
     tournament: ``play`` sees to that.
     """
     user, entered = User.objects.get(pk=user_id), _entered(user_id)
-    for tournament_id in entered[:MAX_LEFT]:
+    left = steps.take(min(len(entered), MAX_LEFT))
+    for tournament_id in entered[:left]:
         with transaction.atomic():
             _leave(user, tournament_id, now)
     invited = list(Invitation.objects.filter(user=user_id).values_list("pk", flat=True)[: MAX_LEFT + 1])
     Invitation.objects.filter(pk__in=invited).delete()
-    return max(len(entered), len(invited)) > MAX_LEFT
+    return len(entered) > left or len(invited) > MAX_LEFT
 
 
 def forget_the_rest(*, user_id: int, now: datetime) -> None:

@@ -12,6 +12,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from crownhead.server.accounts.events import Steps
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services.leftovers import closed_with
 from crownhead.server.core.background.one_by_one import one_by_one
@@ -29,12 +30,13 @@ MAX_STEPS = 4  # in one request
 Step = tuple[str, int | None]  # a ladder and an open challenge there; None: leave the ladder
 
 
-def leave_all(*, user_id: int, now: datetime) -> bool:
+def leave_all(*, user_id: int, now: datetime, steps: Steps) -> bool:
     """Leave the ladders of a closed account; returns whether some are left to the worker."""
-    steps = _steps(user_id)
-    for step in steps[:MAX_STEPS]:
+    to_take = _steps(user_id)
+    taken = steps.take(min(len(to_take), MAX_STEPS))
+    for step in to_take[:taken]:
         _take(step, user_id, now)
-    return len(steps) > MAX_STEPS
+    return len(to_take) > taken
 
 
 def leave_the_rest(*, user_id: int, now: datetime) -> None:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.access import check_may_write, player_named
+from crownhead.server.accounts.events import Steps
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services import repeated_invitations
 from crownhead.server.core import limits
@@ -154,12 +155,13 @@ def remove(*, user: User, team_id: str, username: str) -> None:
         _remove_member(team, member, removed=True)
 
 
-def forget(*, user_id: int, now: datetime) -> None:
-    """Remove the user of a closed account from some teams, those that they led first.
+def forget(*, user_id: int, now: datetime, steps: Steps) -> None:
+    """Remove the user of a closed account from some teams, those that they led first; each is a step.
 
     The others, and the join requests, show them no more, and are left to ``services.clearing``.
     """
-    for team_id in teams_to_leave(user_id, most=MAX_LEFT):
+    some = teams_to_leave(user_id, most=min(MAX_LEFT, steps.left))
+    for team_id in some[: steps.take(len(some))]:
         leave_for_good(user_id=user_id, team_id=team_id, now=now)
 
 

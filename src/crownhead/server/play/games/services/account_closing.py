@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from crownhead import Termination
+from crownhead.server.accounts.events import Steps
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services.leftovers import closed_with, sweep_closed
 from crownhead.server.core.background.one_by_one import one_by_one
@@ -28,17 +29,19 @@ _AT_LAST = timedelta(hours=2)  # of it in which what the worker has left after a
 _WORDLESS = {"message": "", "email": "", "token": ""}
 
 
-def end_everything_of(*, user_id: int, now: datetime) -> bool:
+def end_everything_of(*, user_id: int, now: datetime, steps: Steps) -> bool:
     """Resign or withdraw the games of a closed account, and delete its vacations; its matches end.
 
+    ``steps``: how many games or offers are ended at once.
     Returns whether games or offers are left to the worker: see ``end_the_rest_of``. What was theirs alone of
     all their games may be much, and is left to ``forget_closed_accounts``; nobody sees it any more.
     """
     games = _running(user_id) + _waiting(_offers_to_or_of(user_id))
     lock_games(games)
-    for game_id in games[:MAX_ENDED]:
+    ended = steps.take(min(len(games), MAX_ENDED))
+    for game_id in games[:ended]:
         _end(game_id, user_id, now)
-    if is_left := len(games) > MAX_ENDED:
+    if is_left := len(games) > ended:
         _hold_clocks_of(user_id, now)
     Vacation.objects.filter(user=user_id).delete()  # of whole hours, of which a year has few
     still_offered = Game.objects.filter(creator=user_id, status=Status.WAITING)
