@@ -258,6 +258,40 @@ def test_asking_for_the_link_tells_nobody_whether_there_is_an_account(alice: Use
     assert len(mail.outbox) == 1
 
 
+def test_the_current_password_is_no_way_to_try_others(
+    alice: User, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Where a new one is chosen, by a browser that somebody has found signed in."""
+    settings.ACCOUNT_RATE_LIMITS = False  # which each process counts for itself
+    browser = at()
+    browser.force_login(alice)
+
+    def change(old: str) -> str:
+        form = {"oldpassword": old, "password1": "another corner by the door"}
+        return browser.post("/accounts/password/change/", form).content.decode()
+
+    caplog.clear()
+    for number in range(10):
+        assert "Please type your current password." in change(f"wrong {number}")
+    assert sum("event=confirmation-failed" in line for line in caplog.messages) == 10
+    assert "Too many failed attempts." in change(PASSWORD)
+    alice.refresh_from_db()
+    assert alice.check_password(PASSWORD)
+
+
+def test_the_right_current_password_does_not_count(alice: User, settings: Settings) -> None:
+    settings.ACCOUNT_RATE_LIMITS = False  # which each process counts for itself
+    browser = at()
+    browser.force_login(alice)
+    old = PASSWORD
+    for number in range(12):
+        new = f"another corner by door {number}"
+        browser.post("/accounts/password/change/", {"oldpassword": old, "password1": new})
+        old = new
+    alice.refresh_from_db()
+    assert alice.check_password(old)
+
+
 def test_an_unknown_name_is_stopped_like_a_known_one(db: None) -> None:
     answers = [by_program(password=f"wrong {number}").status_code for number in range(12)]
     assert answers == [401] * 10 + [429] * 2

@@ -193,6 +193,17 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         event = SecurityEvent.CONFIRMATION_FAILED if again else SecurityEvent.SIGN_IN_FAILED
         _record(event, request, credentials)
 
+    def is_own_password(self, user: User, password: str) -> bool:
+        """Check a password that is typed once more, counted and noted like one by which somebody signs in."""
+        credentials = {"username": user.username}
+        self.pre_authenticate(self.request, **credentials)
+        tried = throttle.users_to_try(request=self.request, login=user.username, now=clock.now())
+        if user in tried and user.check_password(password):
+            throttle.note_success(request=self.request, user=user)
+            return True
+        self.authentication_failed(self.request, **credentials)
+        return False
+
     def pre_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse | None:
         """Note which password held when a sign-in began: a second factor may be asked for before it ends."""
         response: HttpResponse | None = super().pre_login(request, user, **kwargs)

@@ -124,6 +124,13 @@ class ChangePasswordForm(forms.ChangePasswordForm):  # type: ignore[misc]
         self.fields.pop("password2", None)
         add_kept_tokens(self, self.user)
 
+    def clean_oldpassword(self) -> str:
+        """Wrong ones count as they do where somebody signs in."""
+        password: str = self.cleaned_data["oldpassword"]
+        if not get_adapter().is_own_password(self.user, password):
+            raise get_adapter().validation_error("enter_current_password")
+        return password
+
     def save(self) -> None:
         """Set the password; all other sessions and tokens end."""
         self.user.kept_tokens = kept_tokens(self)
