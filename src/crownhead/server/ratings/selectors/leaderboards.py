@@ -17,6 +17,7 @@ from django.db.models import Count, QuerySet
 from crownhead import VARIANTS
 from crownhead.server.core import clock
 from crownhead.server.core.pagination import Page, beside, page
+from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.ratings.models import Distribution, PlayerRating
 from crownhead.server.ratings.selectors.strength import ACTIVE
 
@@ -93,11 +94,13 @@ def leaderboard(
 
 def provisional(variant: str, *, now: datetime) -> list[PlayerRating]:
     """Players whose rating is provisional, the highest first; of many those who played last."""
+    latest = _latest_provisional(variant, now - ACTIVE).select_related("user")[:MAX_PROVISIONAL]
+    return sorted(latest, key=lambda row: (-row.points, row.user.username))
+
+
+def _latest_provisional(variant: str, since: datetime) -> QuerySet[PlayerRating]:
     rows = PlayerRating.objects.filter(variant=variant, listed_until__isnull=True, games__gt=0)
-    latest = rows.filter(updated_at__gt=now - ACTIVE, user__is_active=True).select_related("user")
-    return sorted(
-        latest.order_by("-updated_at")[:MAX_PROVISIONAL], key=lambda row: (-row.points, row.user.username)
-    )
+    return rows.filter(updated_at__gt=since, user__is_active=True).order_by("-updated_at")
 
 
 def standing_of(user_id: int, variant: str, *, now: datetime) -> Standing | None:
@@ -132,14 +135,30 @@ def leads(*, now: datetime) -> dict[str, Lead]:
     return leaders
 
 
+# Asked of each variant in one request.
+_FIRST = Prepared(
+    lambda variant, now: (
+        listed(variant, now=now).order_by(*ORDER).values_list("points", "user__username")[:1]
+    ),
+    variant=str,
+    now=datetime,
+)
+_PROVISIONAL = Prepared(
+    lambda variant, since: _latest_provisional(variant, since).values_list("points", "user__username")[
+        :MAX_PROVISIONAL
+    ],
+    variant=str,
+    since=datetime,
+)
+_DISTRIBUTION = Prepared(lambda variant: Distribution.objects.filter(variant=variant), variant=str)
+
+
 def _lead(variant: str, now: datetime) -> Lead:
-    first = listed(variant, now=now).order_by(*ORDER).first()
-    waiting = provisional(variant, now=now)
-    players = 0 if first is None else sum(_counts(variant, now).values())
-    best = first or next(iter(waiting), None)
-    if best is None:
-        return Lead(variant, 0, 0, "")
-    return Lead(variant, max(players, int(first is not None)), best.points, best.user.username, len(waiting))
+    first = _FIRST.first(variant=variant, now=now)
+    waiting = _PROVISIONAL.rows(variant=variant, since=now - ACTIVE)
+    players = 0 if first is None else max(sum(_counts(variant, now).values()), 1)
+    best = first or min(waiting, key=lambda row: (-row[0], row[1]), default=(0, ""))
+    return Lead(variant, players, *best, len(waiting))
 
 
 def _places(page_rows: Sequence[PlayerRating], rows: QuerySet[PlayerRating]) -> list[Place]:
@@ -174,7 +193,7 @@ def _counts(variant: str, now: datetime) -> dict[int, int]:
     key = f"ratings:counts:{variant}"
     counts: dict[int, int] | None = cache.get(key)
     if counts is None:
-        row = Distribution.objects.filter(variant=variant).first()
+        row = _DISTRIBUTION.first(variant=variant)
         counts = counted(variant, now) if row is None else {int(key): row.counts[key] for key in row.counts}
         cache.set(key, counts, timeout=_KEPT)
     return counts
