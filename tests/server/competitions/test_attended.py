@@ -100,7 +100,7 @@ def test_an_adjourned_live_game_is_resumed_only_with_both_players_there(alice: U
     assert Game.objects.filter(public_id=row.game_id, deadline_at__lt=at + HOUR).exists()
 
 
-def test_a_game_by_days_is_resumed_whoever_is_here(alice: User) -> None:
+def test_a_game_by_days_is_resumed_without_its_players(alice: User) -> None:
     tournament, _users = make_running_tournament(alice, 4)
     row = open_rows(tournament)[0]
     adjourn(row, NOW + HOUR)

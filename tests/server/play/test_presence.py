@@ -93,7 +93,7 @@ def test_a_live_offer_to_one_player_starts_no_clock_of_somebody_who_is_away(
     assert accept(bob, game, now=later).status == "playing"
 
 
-def test_an_offer_by_days_is_taken_whoever_is_here(alice: User, bob: User) -> None:
+def test_an_offer_by_days_is_taken_though_its_maker_is_away(alice: User, bob: User) -> None:
     options = GameOptions(variant="american", colour="first", days_per_move=3)
     game = invitations.offer_by_link(creator=alice, options=options, now=NOW)
     leave(alice)

@@ -37,7 +37,7 @@ from crownhead.server.teams import selectors as teams
 from crownhead.server.teams.selectors.terms import is_live
 
 LONGEST_REASON = 500
-NOTICE = timedelta(hours=20)  # of a start that nobody was told of when they entered: they may sleep now
+NOTICE = timedelta(hours=20)  # of a start that nobody knew when they entered: they may sleep now
 LONGEST_DELAY = timedelta(days=31)  # of a start at a time: a slip in the date can't be taken back
 NAMES = re.compile(r"[\w-]+")  # in the text of an act: a name has no other characters
 _ABOUT_PEOPLE = {Verb.INVITED, Verb.UNINVITED, Verb.DIRECTORS}  # and no tables

@@ -34,7 +34,7 @@ _AT_ONCE = 25  # offers, or games, which may be many in contests; others write i
 def note_left(*, user_id: int, since: datetime, now: datetime) -> None:
     """Withdraw the open live offers of somebody who has left, and tell the opponents in their live games.
 
-    An offer to one player, or by a link, stays: whoever sends a friend a link may do so from another program.
+    An offer to one player, or by a link, stays: a link is sent to a friend from another program.
     It can't be taken until they are back.
     """
     offers = Game.objects.filter(creator=user_id, status=Status.WAITING, open=True, pace=Pace.LIVE)
