@@ -56,7 +56,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return go_to(request, game_link(game.public_id))
     context = {**frame(request), "path": request.path}
     if game.status == Status.WAITING and game.expires_at > clock.now():
-        # Only now: a game that has begun may be hidden from whoever else has the link.
+        # Only now: a game that has begun may be hidden from the others who have the link.
         context |= {"offer": offer(request, game), "message": game.invitation.message}
     return render(request, "lobby/join.html", context)
 
