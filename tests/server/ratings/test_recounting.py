@@ -28,7 +28,7 @@ from tests.server.ratings.factories import make_rated_game
 CAST = 6
 _POINTS = {"1-0": (2, 0), "½": (1, 1), "0-1": (0, 2)}
 
-HOW = st.sampled_from(["at once", "soon after", "later, part by part", "by recalculating"])
+HOW = st.sampled_from(["at once", "all in the last part", "part by part", "by recalculating"])
 
 Meeting = tuple[int, int, str, int]  # who, against whom, result, hours since the game before
 
@@ -142,8 +142,9 @@ class TestEveryRatingFollowsFromTheResults(_Club):
                     self._take_back(number, keys[one], keys[two])
             if how == "by recalculating":
                 recalculate(variant="american")
-            late = timedelta(days=9999) if how == "later, part by part" else timedelta(0)
-            recounting.recount_waiting(now=NOW + late)
+            if how == "all in the last part":
+                patch.setattr(recounting, "_ROUNDS", 0)
+            recounting.recount_waiting(now=NOW)
         self._expect(keys, _model(meetings, gone))
 
 
@@ -156,32 +157,32 @@ class TestARecountIsAsIfNobodyHadPlayedMeanwhile(_Club):
         gone=st.sets(st.integers(0, 9), min_size=1, max_size=3),
         before=st.integers(1, 20),
         killed=st.integers(1, 30),
-        settled=st.integers(0, 3000),
+        rounds=st.integers(0, 3),
     )
     def test_games_may_end_between_the_parts_of_a_recount_and_it_may_be_killed_in_any(
-        self, meetings: list[Meeting], gone: set[int], before: int, killed: int, settled: int
+        self, meetings: list[Meeting], gone: set[int], before: int, killed: int, rounds: int
     ) -> None:
         """One more game counts whenever something is stored; ``before`` are there when it begins.
 
-        ``killed``: at which of these moments the worker dies; ``settled``: hours after which it begins.
+        ``killed``: at which of these moments the worker dies.
         """
-        late = NOW + timedelta(hours=settled)
         counted = self._counted_one_by_one(meetings)
         taken = gone & set(islice(counted, before))
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(recounting, "AT_ONCE", -1)
             patch.setattr(recounting, "TAKEN_AT_ONCE", 2)
+            patch.setattr(recounting, "_ROUNDS", rounds)
             patch.setattr(result_sequence, "_CHUNK", 3)
             patch.setattr(result_sequence, "_SUMMED", 5)
             for number in sorted(taken):
                 self._take_back(number, *(self.cast[who].pk for who in meetings[number][:2]))
             with patch.context() as dying, suppress(_KilledError):
                 self._meanwhile(dying, counted, killed)
-                recounting.recount_waiting(now=late)
+                recounting.recount_waiting(now=NOW)
             next(counted, None)
             TakenBack.objects.update(claimed_until=None)
             self._meanwhile(patch, counted, 0)
-            while recounting.recount_waiting(now=late):
+            while recounting.recount_waiting(now=NOW):
                 pass
         self._expect([user.pk for user in self.cast], _model(meetings[: self.counted], taken))
 

@@ -8,6 +8,7 @@ Only those that have changed again meanwhile are held for the last part, after w
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import count
@@ -18,9 +19,9 @@ from django.db.models import QuerySet
 
 from crownhead.server.core import clock
 from crownhead.server.core.background.throttling import throttled
+from crownhead.server.core.queries.in_progress import writers
 from crownhead.server.ratings.models import Change, PlayerRating, TakenBack
 from crownhead.server.ratings.selectors.strength import Strength
-from crownhead.server.ratings.services import counting
 from crownhead.server.ratings.services.result_sequence import (
     ResultSequence,
     games_of,
@@ -33,7 +34,7 @@ AT_ONCE = 100  # games after the annulled one that somebody is kept waiting for
 SUMMED_AT_ONCE = 2000  # games of the players of those, on which their ratings rest
 TAKEN_AT_ONCE = 100  # annulled games of a variant: the ratings of their players are stored together
 _ROUNDS = 3  # the second has what was played in the first; the third next to nothing
-_SETTLED = timedelta(minutes=1)  # no transaction takes so long: nothing comes before what is older
+_PAUSE = 0.05  # seconds, about as long as a transaction takes
 _CLAIM = timedelta(minutes=10)  # after which a silent worker counts as dead
 
 
@@ -47,7 +48,6 @@ def take_back(*, game_id: str, first_id: int, second_id: int) -> None:
         change = Change.objects.filter(game_id=game_id).order_by("id").first()
         if change is None:
             return
-        counting.lock_ratings(change.variant, first_id, second_id)
         others_wait = _waiting(change.variant).exists()
         taken, new = TakenBack.objects.get_or_create(
             game_id=game_id,
@@ -86,10 +86,10 @@ def _recount(variant: str, now: datetime) -> int:
     claimed = _claimed(variant, now)
     if not claimed:
         return 0
-    sequence, begun = _sequence_without(claimed), clock.now()
+    sequence = _sequence_without(claimed)
     try:
         for _ in range(_ROUNDS):
-            _advance(sequence, claimed, now + (clock.now() - begun) - _SETTLED)
+            _advance(sequence, claimed)
             for part in throttled(parts_by_games(variant, sequence.unstored - _players(claimed))):
                 _claim_on(claimed)
                 sequence.store(part)
@@ -101,13 +101,21 @@ def _recount(variant: str, now: datetime) -> int:
     return len(claimed)
 
 
-def _advance(sequence: ResultSequence, claimed: Sequence[TakenBack], settled: datetime) -> None:
-    """Go through the changes until a moment, while the club plays on."""
-    latest = Change.objects.filter(variant=sequence.variant, at__lte=settled).order_by("-id").first()
+def _advance(sequence: ResultSequence, claimed: Sequence[TakenBack]) -> None:
+    """Go through the changes that are there, while the club plays on."""
+    latest = Change.objects.filter(variant=sequence.variant).order_by("-id").first()
+    _wait_for(writers(), claimed)
     for _ in throttled(count()):
         _claim_on(claimed)
         if latest is None or not sequence.advance(until=latest.pk):
             return
+
+
+def _wait_for(others: frozenset[str], claimed: Sequence[TakenBack]) -> None:
+    """Wait until these have ended: they may have written changes before those that are seen."""
+    while others & writers():
+        _claim_on(claimed)
+        time.sleep(_PAUSE)
 
 
 def _claimed(variant: str, now: datetime) -> list[TakenBack]:

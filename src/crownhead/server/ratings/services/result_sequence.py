@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any
@@ -48,6 +49,10 @@ _SUMS: dict[str, Any] = {
     **{score.value: Count("id", filter=Q(score=score)) for score in Score},
 }
 _written = attrgetter(*_WRITTEN)
+
+
+class _MoreTouchedError(Exception):
+    """Others have met those who are held."""
 
 
 @dataclass(slots=True)
@@ -108,12 +113,19 @@ class ResultSequence:
         return found
 
     def lock_touched(self, players: Iterable[int]) -> set[int]:
-        """The same, with their rows held: none of them plays on."""
-        held: set[int] = set()
-        while (more := self.touched(players)) != held:
-            hold(self.variant, more)
-            held = more
-        return held
+        """The same, with their rows held: none of them plays on.
+
+        They are taken in the order of the keys. If others are touched by then, these are released, and all
+        taken again: no transaction that holds one of them may wait for another.
+        """
+        wanted = self.touched(players)
+        while True:
+            with suppress(_MoreTouchedError), transaction.atomic():
+                hold(self.variant, wanted)
+                before, wanted = wanted, self.touched(players)
+                if not wanted <= before:
+                    raise _MoreTouchedError
+                return before
 
     def _met(self, one: Change, two: Change) -> list[Change]:
         had = [self.standing.get(change.user_id, strength.before(change)) for change in (one, two)]
