@@ -1,4 +1,4 @@
-"""What is done while others wait: on SQLite for whoever writes, elsewhere for whoever has locked a row."""
+"""What is done while others wait: on SQLite all who write, elsewhere those who want the same row."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The pages that change second factors: allauth's, which write with the row of their member held.
 
-What was sent is checked, and a refused form shown again, before that: others wait for whoever holds a row.
+What was sent is checked, and a refused form shown again, before that: others wait while a row is held.
 They are imported when they are asked for, and cryptography with them.
 """
 

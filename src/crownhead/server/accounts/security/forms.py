@@ -110,7 +110,7 @@ class CredentialField(JSONField):
             raise passkeys.no_key() from error
 
     def bound_data(self, data: Any, initial: Any) -> None:
-        """Nothing: a browser makes it anew."""
+        """Nothing: a browser makes a new one."""
 
     def prepare_value(self, value: Any) -> str:  # noqa: ARG002
         """Likewise."""
