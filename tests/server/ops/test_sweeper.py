@@ -11,6 +11,7 @@ from django_tasks import TaskResultStatus
 from django_tasks.base import Task
 from django_tasks_db.models import DBTaskResult
 
+from crownhead.server.core.background.killed_tasks import repeat_killed
 from crownhead.server.core.jobs import Job
 from crownhead.server.live.models import Outbox
 from crownhead.server.ops.processes.sweeper import Sweeper, all_jobs
@@ -70,6 +71,20 @@ def test_what_a_killed_worker_has_left_is_repeated_if_that_does_no_harm(
     repeating.sweep(NOON + timedelta(minutes=4))  # its worker may be at it still
     assert left.get().status == "RUNNING"
     repeating.sweep(NOON + timedelta(minutes=9))
+    assert left.get().status == again
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("error", "again"),
+    [("django.db.utils.OperationalError", "READY"), ("builtins.ValueError", "FAILED")],
+)
+def test_what_only_the_database_let_fail_is_repeated(error: str, again: str) -> None:
+    make_planned_moves.enqueue("1")
+    left = DBTaskResult.objects.all()
+    facts = {"enqueued_at": NOON, "started_at": NOON, "finished_at": NOON, "exception_class_path": error}
+    left.update(status=TaskResultStatus.FAILED, **facts)
+    assert repeat_killed(NOON + timedelta(minutes=9)) == (again == "READY")
     assert left.get().status == again
 
 

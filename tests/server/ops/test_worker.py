@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from django.db import OperationalError
 from django.test import Client
 from django_tasks_db.models import DBTaskResult
 
@@ -38,6 +39,29 @@ def test_every_task_runs_even_after_one_has_failed(tmp_path: Path) -> None:
     assert str(failing.status) == "FAILED"
     assert str(writing.status) == "SUCCESSFUL"
     assert not run_ready_tasks()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_tasks_go_on_once_the_database_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[str] = []
+    done = threading.Event()
+
+    def run(*, queue: str, **_facts: object) -> bool:
+        calls.append(queue)
+        if calls.count(queue) == 1:
+            raise OperationalError("the connection is lost")
+        if len(set(calls)) == 3 and min(map(calls.count, calls)) > 1:
+            done.set()
+        return False
+
+    monkeypatch.setattr(worker, "run_ready_tasks", run)
+    monkeypatch.setattr(worker, "PAUSE_AFTER_ERROR", 0.01)
+    workers = TaskWorkers()
+    thread = threading.Thread(target=workers.run)
+    thread.start()
+    assert done.wait(20)  # each queue has its thread still
+    workers.stop()
+    thread.join(10)
 
 
 @pytest.mark.django_db(transaction=True)

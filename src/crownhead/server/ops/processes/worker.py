@@ -27,6 +27,7 @@ from crownhead.server.ops.processes.timekeeper import Timekeeper, outages_are_ov
 log = logging.getLogger(__name__)
 
 PAUSE = 0.25  # seconds between checks for new tasks
+PAUSE_AFTER_ERROR = 2.0  # seconds until the next one where the database is away
 _NICENESS = 5  # of a child: pages first, but a task that writes must not hold up their writers for long
 IDLE_LIFE = timedelta(minutes=5)  # after which an idle child process exits
 
@@ -59,10 +60,20 @@ class TaskWorker:
         with in_background(self._rest) if self._rests else nullcontext():
             while not self._stopping.is_set():
                 idle_since, self._last_worked = self._last_worked, None
-                worked = run_ready_tasks(queue=self._queue, excluded=self._excluded)
+                worked = self._run_ready()
                 self._last_worked = clock.now() if worked else idle_since
                 self._stopping.wait(PAUSE)
         connections.close_all()
+
+    def _run_ready(self) -> bool:
+        """Run the tasks that are ready; where the database is away, try again a moment later."""
+        try:
+            return run_ready_tasks(queue=self._queue, excluded=self._excluded)
+        except Exception:
+            log.exception("tasks cannot be run now")
+            connections.close_all()
+            self._stopping.wait(PAUSE_AFTER_ERROR)
+            return False
 
 
 def run_ready_tasks(*, queue: str = "*", excluded: Sequence[str] = ()) -> bool:
