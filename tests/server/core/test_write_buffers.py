@@ -84,6 +84,15 @@ def test_what_can_never_be_stored_is_dropped(buffer: WriteBuffer[int, str], stor
     assert store.batches == []
 
 
+def test_they_are_written_in_the_order_of_their_keys_in_which_every_process_locks_them(
+    buffer: WriteBuffer[int, str], store: Store
+) -> None:
+    with buffering():
+        for number in (3, 1, 2):
+            buffer.put(number, "x")
+    assert [list(batch) for batch in store.batches] == [[1, 2, 3]]
+
+
 def test_many_are_written_in_several_transactions(buffer: WriteBuffer[int, str], store: Store) -> None:
     with buffering():
         for number in range(AT_ONCE + 1):

@@ -246,9 +246,9 @@ Seen = Mapping[int, tuple[datetime, bool]]  # by notification: when, and whether
 
 
 def _write_seen(by_user: Mapping[int, Seen]) -> None:
-    for seen in by_user.values():
-        for pk, (at, _counted) in seen.items():
-            _SEE.run(pk=pk, at=at)
+    every = {pk: at for seen in by_user.values() for pk, (at, _counted) in seen.items()}
+    for pk, at in sorted(every.items()):
+        _SEE.run(pk=pk, at=at)
 
 
 _SEE = PreparedUpdate(

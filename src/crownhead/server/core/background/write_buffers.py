@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 AT_ONCE = 200  # values that are written in one transaction
 
-K = TypeVar("K", bound=Hashable)
+K = TypeVar("K", int, str)
 V = TypeVar("V")
 
 _buffers: list[WriteBuffer[Any, Any]] = []
@@ -32,10 +32,11 @@ _buffering = 0  # how many want writes to be buffered
 
 
 class WriteBuffer(Generic[K, V]):
-    """Values by key that wait to be written."""
+    """Values by key that wait to be written, in the order of the keys: so does every process."""
 
     def __init__(self, name: str, write: Callable[[Mapping[K, V]], None]) -> None:
-        self._name, self._write = name, write
+        self._name = name
+        self._write: Callable[[Mapping[K, V]], None] = write
         self._values: dict[K, V] = {}
         self._lock, self._writing = threading.Lock(), threading.Lock()
         _buffers.append(self)
@@ -79,7 +80,7 @@ class WriteBuffer(Generic[K, V]):
 
     def _take(self) -> dict[K, V]:
         with self._lock:
-            keys = list(self._values)[:AT_ONCE]
+            keys = sorted(list(self._values)[:AT_ONCE])
             return {key: self._values.pop(key) for key in keys}
 
 
