@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import smtplib
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from datetime import timedelta
 from email import message_from_bytes
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 from allauth.account.adapter import get_adapter
@@ -184,3 +185,28 @@ def raising(error: BaseException) -> Callable[..., NoReturn]:
         raise error
 
     return fail
+
+
+def test_a_slow_mail_server_gets_no_letter_twice() -> None:
+    """The claim of each begins when it is taken, however long those before took."""
+    OutgoingMail.objects.all().delete()
+    letters = [EmailMessage(f"letter {n}", "x", "club@a.example", ["c@d.example"]) for n in range(3)]
+    sent: list[str] = []
+
+    class Fast(BaseEmailBackend):
+        def send_messages(self, email_messages: Any) -> int:
+            sent.append(str(message_from_bytes(email_messages[0].message().as_bytes())["Subject"]))
+            return 1
+
+    class Slow(Fast):
+        def send_messages(self, email_messages: Any) -> int:
+            stack.enter_context(clock.stopped(clock.now() + outgoing.LEASE * 0.6))
+            if len(sent) == 2:
+                outgoing.send_due(now=clock.now(), connection=Fast())  # another worker, meanwhile
+            return super().send_messages(email_messages)
+
+    with ExitStack() as stack:
+        stack.enter_context(clock.stopped(NOW))
+        outgoing.StoredMailBackend().send_messages(letters)
+        outgoing.send_due(now=NOW, connection=Slow())
+    assert len(sent) == len(set(sent)) == 3

@@ -19,11 +19,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from django.db.models import F, Q, QuerySet
 
 from crownhead.server.accounts import selectors as accounts
+from crownhead.server.core import clock
 from crownhead.server.core.batches import batched
 from crownhead.server.core.ids import new_id
 from crownhead.server.notices.channels import schedule
@@ -96,15 +97,17 @@ def oldest_due(*, channel: Channel, now: datetime) -> datetime | None:
 def send_due(*, channel: Channel, send: Send, now: datetime, most: int = PEOPLE_AT_ONCE) -> int:
     """Send what is due on a channel to up to ``most`` people, longest due first; returns how many batches."""
     _free_stale(now)
+    since = clock.now()
+
+    def each(do: Callable[..., bool], *facts: Any) -> bool:
+        """One batch, with the time by now: what is claimed is claimed from then on."""
+        return do(*facts, channel=channel, send=send, now=now + (clock.now() - since))
+
     again = _leaving(channel, now).values_list("claim", "user_id").distinct()[:most]
-    sent = _send_each(
-        [partial(_send_again, user, claim, channel=channel, send=send, now=now) for claim, user in again]
-    )
+    sent = _send_each([partial(each, _send_again, user, claim) for claim, user in again])
     rows = _due(channel, now).order_by("due_at").values_list("user_id", flat=True)[:_ROWS_SCANNED]
     people = list(dict.fromkeys(rows))[:most]
-    return sent + _send_each(
-        [partial(_send_to, user, channel=channel, send=send, now=now) for user in people]
-    )
+    return sent + _send_each([partial(each, _send_to, user) for user in people])
 
 
 def _send_each(batches: Sequence[Callable[[], bool]]) -> int:
