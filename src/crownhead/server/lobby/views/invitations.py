@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -54,7 +56,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     players = {game.first_player_id, game.second_player_id} - {None}
     if game.status != Status.WAITING and viewer(request).pk in players:
         return go_to(request, game_link(game.public_id))
-    context = {**frame(request), "path": request.path}
+    context: dict[str, Any] = {**frame(request), "path": request.path}
     if game.status == Status.WAITING and game.expires_at > clock.now():
         # Only now: a game that has begun may be hidden from the others who have the link.
         context |= {"offer": offer(request, game), "message": game.invitation.message}
