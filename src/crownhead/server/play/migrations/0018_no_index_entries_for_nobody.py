@@ -4,6 +4,8 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
+from crownhead.server.core.queries.migrating import hold_table
+
 # By their names, for to alter the columns SQLite would copy the whole table.
 _OLD = {"invited_id": "play_game_invited_id_e1e779bb", "adjudicated_by_id": "play_game_adjudicated_by_id_ca56315a"}
 
@@ -27,6 +29,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        hold_table("play_game"),
         migrations.AddIndex(
             model_name="game",
             index=models.Index(

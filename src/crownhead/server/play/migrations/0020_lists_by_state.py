@@ -3,6 +3,8 @@
 from django.conf import settings
 from django.db import migrations, models
 
+from crownhead.server.core.queries.migrating import hold_table
+
 
 class Migration(migrations.Migration):
 
@@ -13,6 +15,7 @@ class Migration(migrations.Migration):
 
     # The new ones first: the club may be running.
     operations = [
+        hold_table('play_game'),
         migrations.AddIndex(
             model_name='game',
             index=models.Index(condition=models.Q(('hidden', True), ('status', 'playing')), fields=['-created_at', '-id'], name='game_hidden_on'),

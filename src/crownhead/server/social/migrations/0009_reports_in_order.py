@@ -3,6 +3,8 @@
 from django.conf import settings
 from django.db import migrations, models
 
+from crownhead.server.core.queries.migrating import hold_table
+
 
 class Migration(migrations.Migration):
 
@@ -12,6 +14,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        hold_table('social_report'),
         migrations.AddIndex(
             model_name='report',
             index=models.Index(condition=models.Q(('decided_at', None)), fields=['reporter'], name='reports_waiting'),
