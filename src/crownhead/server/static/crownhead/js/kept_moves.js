@@ -6,8 +6,9 @@ import { announce, noteUnsent } from "./connection.js";
 import { noteAnswered, refresh } from "./live.js";
 import { postMove, reason } from "./move_request.js";
 import { backoff, isBusy } from "./time_left.js";
+import { readerOf } from "./token.js";
 
-/** @typedef {{game: string, title: string, address: string, version: number, move: string, message: string, made: number}} KeptMove */
+/** @typedef {{game: string, title: string, address: string, version: number, move: string, message: string, made: number, reader?: string}} KeptMove */
 
 const KEY = "crownhead:kept-moves";
 const LONGEST = 30 * 24 * 60 * 60 * 1000; // milliseconds; by then no game waits for it
@@ -25,6 +26,9 @@ function keptMoves() {
 
 /** @param {KeptMove[]} moves @returns {boolean} whether they are kept */
 const keepAll = (moves) => store(KEY, moves.length ? moves : undefined);
+
+/** Those of who reads this page: at one browser others may sign in, for whom nothing is sent, shown or forgotten. */
+const ownMoves = () => keptMoves().filter(({ reader }) => reader === undefined || reader === readerOf(document));
 
 /** Without a move of the same game, if it is the one. @param {KeptMove} move */
 function forget(move) {
@@ -44,6 +48,7 @@ function keep(form) {
   const made = {
     game, version, move,
     title: document.title, address: form.dataset.sendsLater ?? "", message: String(sent.get("message") ?? ""), made: Date.now(),
+    reader: readerOf(document),
   };
   if (!keepAll([...keptMoves().filter((other) => other.game !== game), made])) return;
   noteUnsent("kept", true);
@@ -80,14 +85,14 @@ async function send(move) {
 
 /** Send what is kept; what cannot be sent now is tried again later, and with the next page or connection. */
 async function sendKept() {
-  const waiting = keptMoves();
+  const waiting = ownMoves();
   if (isSending || !waiting.length) return;
   noteUnsent("kept", true);
   if (!navigator.onLine) return;
   isSending = true;
   const found = await Promise.all(waiting.map(send));
   isSending = false;
-  const isWaiting = keptMoves().length > found.filter(({ was }) => was === "signed-out").length;
+  const isWaiting = ownMoves().length > found.filter(({ was }) => was === "signed-out").length;
   noteUnsent("kept", isWaiting);
   if (isWaiting) sendLater();
   const refused = found.filter(({ was }) => was === "refused");

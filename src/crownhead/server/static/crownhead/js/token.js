@@ -5,7 +5,7 @@
 const fieldsIn = (page) => page.querySelectorAll("input[name=csrfmiddlewaretoken]");
 
 /** The name of the member who reads a page; nothing for a guest. @param {ParentNode} page */
-const readerOf = (page) => page.querySelector("[data-menu] .username")?.textContent ?? "";
+export const readerOf = (page) => page.querySelector("[data-menu] .username")?.textContent ?? "";
 
 /**
  * Take the token of now; a page that is somebody else's by now is loaded instead.
