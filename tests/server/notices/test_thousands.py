@@ -303,7 +303,7 @@ def test_a_task_waits_for_all_changes_until_a_worker_takes_it(daily: User, few: 
     assert waits.count() == 2
 
 
-def test_whoever_changes_their_mind_as_fast_as_a_task_works_lets_others_have_their_turn(
+def test_a_member_who_changes_their_mind_as_fast_as_a_task_works_lets_others_have_their_turn(
     daily: User, few: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rescheduling, "MAX_TURNS", 3)

@@ -20,7 +20,7 @@ TEMPLATES = [path for path in SERVER.rglob("*.html") if "admin" not in path.part
 
 # Where a statement is joined from parts: names of tables and columns of our own; values are parameters.
 STATEMENTS_OF_PARTS = {
-    "server/core/queries/rows.py",
+    *("server/core/queries/migrating.py", "server/core/queries/rows.py"),
     "server/live/bus.py",
     "server/live/services.py",
     "server/ops/backup/sqlite.py",
@@ -34,7 +34,7 @@ ON_THE_NETWORK = {
     "server/notices/channels/mail.py",
     "server/notices/channels/outgoing.py",
     "server/notices/channels/push.py",
-    "server/ops/processes/serve.py",
+    *("server/ops/processes/connections.py", "server/ops/processes/serve.py"),
 }
 NETWORK = {"socket", "http.client", "urllib.request", "smtplib", "requests", "httpx", "urllib3", "ftplib"}
 STORING = re.compile(r"\b(?:localStorage|sessionStorage|indexedDB|caches)\b")
