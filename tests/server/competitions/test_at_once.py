@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
+from django.db import connection, transaction
 
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
+from crownhead.server.competitions.access import lock_tournament
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round, Tournament
-from crownhead.server.competitions.services import hosting
+from crownhead.server.competitions.services import hosting, leaving
 from crownhead.server.core.problems import Conflict
 from crownhead.server.play.draws.services import resign
-from crownhead.server.play.models import Game
+from crownhead.server.play.models import Game, Seat
+from crownhead.server.play.staff import services as staff
 from tests.server.competitions.factories import (
+    LIVE,
+    MAIN,
+    end,
     enter_players,
     fresh,
     make_running_tournament,
@@ -23,6 +29,7 @@ from tests.server.competitions.factories import (
     opponents,
 )
 from tests.server.conftest import make_user
+from tests.server.held_rows import beside, needs_held_rows, until_somebody_waits
 from tests.server.play.factories import NOW
 from tests.server.play.test_at_once import at_once, in_a_file
 
@@ -108,3 +115,55 @@ def test_withdrawing_and_pairing_together_leave_nothing_open(
     assert left.left is not None
     open_ = [user.pk for row in open_rows(tournament) for user in opponents(row)]
     assert users[0].pk not in open_
+
+
+def _rows_are_free(tournament: Tournament) -> None:
+    """Hold what hangs on a tournament; raises ``OperationalError`` where another transaction has some."""
+    for rows in (
+        Entrant.objects.filter(tournament=tournament),
+        PairingGame.objects.filter(pairing__round__tournament=tournament),
+    ):
+        list(rows.select_for_update(of=("self",), nowait=True))
+
+
+@needs_held_rows
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("over", [False, True])
+def test_who_waits_for_a_tournament_holds_no_player_and_no_pairing_of_it(alice: User, over: bool) -> None:
+    tournament, _users = make_running_tournament(alice, 4, game=LIVE, format="arena", minutes=20)
+    game_id = open_rows(tournament)[0].game_id or ""
+    if over:
+        end(game_id, winner=Seat.FIRST, by=alice)
+
+    def act() -> None:
+        why = "Did not come."
+        if over:
+            staff.annul(staff=alice, game_id=game_id, reason=why, now=NOW, as_director=True)
+        else:
+            staff.forfeit(by=alice, game_id=game_id, loser=Seat.FIRST, reason=why, now=NOW, as_director=True)
+
+    with beside(act) as start, transaction.atomic():
+        lock_tournament(tournament.public_id)
+        start()
+        until_somebody_waits()
+        _rows_are_free(tournament)
+    assert Entrant.objects.filter(here=False).count() == (0 if over else 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_each_game_of_who_withdraws_is_resigned_with_nothing_else_held(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament, users = make_running_tournament(
+        alice, 5, options={"at_once": True}, withdrawal="forfeit", game=MAIN
+    )
+    end_one, held = leaving.Ending.end, list[bool]()
+
+    def noted(self: leaving.Ending, game_id: str, now: datetime) -> None:
+        held.append(connection.in_atomic_block)
+        end_one(self, game_id, now)
+
+    monkeypatch.setattr(leaving.Ending, "end", noted)
+    services.withdraw(user=users[0], tournament_id=tournament.public_id, now=NOW)
+    assert held == [False] * leaving.MAX_ENDED
+    assert len(open_rows(tournament)) == 10 - leaving.MAX_ENDED

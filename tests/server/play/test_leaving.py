@@ -136,6 +136,15 @@ def test_many_games_of_a_closed_account_are_ended_by_a_worker(alice: User, bob: 
 
 
 @pytest.mark.usefixtures("two_at_once")
+def test_of_two_rated_games_of_a_closed_account_one_is_left_to_a_worker(alice: User, bob: User) -> None:
+    games = [make_game(alice, bob, rated=True, days_per_move=days) for days in (1, 2)]
+    closing.close(user=alice, now=NOW + HOUR)
+    assert [fresh(game).status for game in games] == ["finished", "playing"]
+    assert run_tasks(GENERAL)
+    assert {(fresh(game).winner, fresh(game).ended_at) for game in games} == {("second", NOW + HOUR)}
+
+
+@pytest.mark.usefixtures("two_at_once")
 def test_nobody_loses_on_time_to_a_closed_account_that_waits_for_the_worker(alice: User, bob: User) -> None:
     games = [play_moves(make_game(alice, bob, days_per_move=1), "11-15") for _ in range(3)]
     late = NOW + DAY + HOUR  # bob's time is out

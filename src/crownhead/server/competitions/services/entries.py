@@ -96,14 +96,10 @@ def withdraw(*, user: User, tournament_id: str, now: datetime) -> None:
 
     Of many open games a worker resigns those that are too many for a request.
     """
-    games = selectors.open_game_ids(tournament_id, user.pk) if _loses_open_games(tournament_id) else []
-    resigned = leaving.Ending(user)
     with transaction.atomic():
-        leaving.end_games(games, resigned, now)
         _leave(user, tournament_id, now)
-        if _loses_open_games(tournament_id):
-            begun = set(selectors.open_game_ids(tournament_id, user.pk)) - set(games)  # in the meantime
-            leaving.leave_to_worker(sorted(begun), resigned, now)
+    if _loses_open_games(tournament_id):
+        leaving.resign_each(selectors.open_game_ids(tournament_id, user.pk), user, now)
 
 
 def _leave(user: User, tournament_id: str, now: datetime) -> None:

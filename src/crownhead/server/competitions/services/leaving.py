@@ -94,16 +94,34 @@ def end_games(game_ids: Sequence[str], ending: Ending, now: datetime) -> None:
     """End some games of a player who leaves, those with the least time left at once.
 
     Runs in the caller's transaction, before the tournament is locked: see ``rounds`` on the order of locks.
+    They are not resigned: see ``resign_each``.
     """
-    rows = Game.objects.filter(public_id__in=game_ids).order_by("deadline_at", "pk")
-    by_time = list(rows.values_list("public_id", flat=True))
+    by_time = _by_time(game_ids)
     account_closing.lock_games(by_time)
-    leave_to_worker(by_time[MAX_ENDED:], ending, now)
+    _leave_to_worker(by_time[MAX_ENDED:], ending, now)
     for game_id in by_time[:MAX_ENDED]:
         ending.end(game_id, now)
 
 
-def leave_to_worker(game_ids: Sequence[str], ending: Ending, now: datetime) -> None:
+def resign_each(game_ids: Sequence[str], user: User, now: datetime) -> None:
+    """Resign the games of a player who has left, those with the least time left at once, each by itself.
+
+    One that counts locks the ratings of both, and then the tournament: who held that, and took the
+    ratings for the next, would deadlock with others whose games end. ``end_forgotten`` does what is missed.
+    """
+    by_time, resigned = _by_time(game_ids), Ending(user)
+    with transaction.atomic():
+        _leave_to_worker(by_time[MAX_ENDED:], resigned, now)
+    for game_id in by_time[:MAX_ENDED]:
+        resigned.end(game_id, now)
+
+
+def _by_time(game_ids: Sequence[str]) -> list[str]:
+    rows = Game.objects.filter(public_id__in=game_ids).order_by("deadline_at", "pk")
+    return list(rows.values_list("public_id", flat=True))
+
+
+def _leave_to_worker(game_ids: Sequence[str], ending: Ending, now: datetime) -> None:
     """Let a worker end the games, and nobody lose on time before."""
     if game_ids:
         account_closing.hold_clocks(Game.objects.filter(public_id__in=game_ids), now)

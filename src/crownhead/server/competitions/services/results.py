@@ -1,4 +1,7 @@
-"""Counting games in their tournament, in the transaction that ends the game."""
+"""Counting games in their tournament, in the transaction that ends the game.
+
+The tournament is written first, and so held before its players and pairings: who has it locks those later.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +28,7 @@ def count(event: GameEnded) -> None:
     row = _row(event.game_id)
     if row is None or row.replaced or row.first_points is not None:
         return
+    wake(row.pairing.round.tournament, event.seen_at)
     if event.half_points is None:
         _without_result(row)
     else:
@@ -32,7 +36,6 @@ def count(event: GameEnded) -> None:
         row.how = how(event).value
         row.save(update_fields=["first_points", "second_points", "how"])
         _pause_absent(row.pairing.round.tournament, event)
-    wake(row.pairing.round.tournament, event.seen_at)
 
 
 def annul(*, game_id: str, now: datetime) -> None:
@@ -43,11 +46,11 @@ def annul(*, game_id: str, now: datetime) -> None:
     tournament = row.pairing.round.tournament
     if tournament.status != Status.RUNNING:
         return
+    wake(tournament, now)
     if row.pairing.round.number == tournament.rounds_made:
         _without_result(row)
     else:
         set_aside(row)
-    wake(tournament, now)
 
 
 def how(event: GameEnded) -> ResultKind:

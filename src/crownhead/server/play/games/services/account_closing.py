@@ -32,16 +32,19 @@ _WORDLESS = {"message": "", "email": "", "token": ""}
 def end_everything_of(*, user_id: int, now: datetime, steps: Steps) -> bool:
     """Resign or withdraw the games of a closed account, and delete its vacations; its matches end.
 
-    ``steps``: how many games or offers are ended at once.
+    ``steps``: how many games or offers are ended at once, but not two that are rated: the ratings of the
+    second would be locked after what the first one was played in, such as a tournament.
     Returns whether games or offers are left to the worker: see ``end_the_rest_of``. What was theirs alone of
     all their games may be much, and is left to ``forget_closed_accounts``; nobody sees it any more.
     """
     games = _running(user_id) + _waiting(_offers_to_or_of(user_id))
     lock_games(games)
-    ended = steps.take(min(len(games), MAX_ENDED))
-    for game_id in games[:ended]:
-        _end(game_id, user_id, now)
-    if is_left := len(games) > ended:
+    ended = games[: steps.take(min(len(games), MAX_ENDED))]
+    rated = _rated(ended)[1:]
+    for game_id in ended:
+        if game_id not in rated:
+            _end(game_id, user_id, now)
+    if is_left := len(games) > len(ended) or bool(rated):
         _hold_clocks_of(user_id, now)
     Vacation.objects.filter(user=user_id).delete()  # of whole hours, of which a year has few
     still_offered = Game.objects.filter(creator=user_id, status=Status.WAITING)
@@ -130,6 +133,12 @@ def _running(user_id: int) -> list[str]:
     user = User(pk=user_id)
     rows = Game.objects.played_by(user).filter(status=Status.PLAYING).order_by("deadline_at", "pk")
     return list(rows.values_list("public_id", flat=True))
+
+
+def _rated(game_ids: Sequence[str]) -> list[str]:
+    """Those in progress that are rated."""
+    rows = Game.objects.filter(public_id__in=game_ids, rated=True, status=Status.PLAYING)
+    return list(rows.order_by("deadline_at", "pk").values_list("public_id", flat=True))
 
 
 def _waiting(which: Q) -> list[str]:
