@@ -15,6 +15,7 @@ from crownhead.contest import formats
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services import closing
 from crownhead.server.competitions import access, jobs, services
+from crownhead.server.competitions.access import NOTICE
 from crownhead.server.competitions.models import (
     Entrant,
     Pairing,
@@ -24,6 +25,7 @@ from crownhead.server.competitions.models import (
 )
 from crownhead.server.competitions.selectors import contest_rows
 from crownhead.server.competitions.services import rounds, telling
+from crownhead.server.core import clock
 from crownhead.server.notices.models import Notice
 from tests.server.competitions.factories import (
     LIVE,
@@ -39,6 +41,7 @@ from tests.server.competitions.factories import (
     play_out,
     state,
 )
+from tests.server.competitions.test_attended import arrive
 from tests.server.conftest import make_user
 from tests.server.play.factories import NOW
 
@@ -270,15 +273,16 @@ def test_who_has_to_be_told_by_a_director_who_releases_a_round_is_told_by_a_work
 
 
 def adjourn(row: PairingGame, by: User, tournament: Tournament, until: Any) -> None:
-    services.adjourn(
-        user=by,
-        tournament_id=tournament.public_id,
-        number=row.pairing.round.number,
-        table=row.pairing.table,
-        until=until,
-        reason="The hall closes.",
-        now=NOW,
-    )
+    with clock.stopped(NOW):
+        services.adjourn(
+            user=by,
+            tournament_id=tournament.public_id,
+            number=row.pairing.round.number,
+            table=row.pairing.table,
+            until=until,
+            reason="The hall closes.",
+            now=NOW,
+        )
 
 
 def busy_twice(tournament: Tournament) -> list[User]:
@@ -300,6 +304,7 @@ def test_no_live_game_begins_shortly_before_an_adjourned_one_of_a_player_goes_on
     alice: User, hall: tuple[Tournament, PairingGame]
 ) -> None:
     tournament, row = hall
+    arrive(*opponents(row))
     adjourn(row, alice, tournament, NOW + 2 * MINUTE)
     for minutes in range(4):
         advance(tournament, now=NOW + minutes * MINUTE)
@@ -310,8 +315,8 @@ def test_no_live_game_begins_while_an_adjourned_one_of_a_player_goes_on_again(
     alice: User, hall: tuple[Tournament, PairingGame]
 ) -> None:
     tournament, row = hall
-    adjourn(row, alice, tournament, NOW + 1000 * MINUTE)
-    later = NOW + 1001 * MINUTE
+    adjourn(row, alice, tournament, NOW + NOTICE)
+    later = NOW + NOTICE + MINUTE
     advance(tournament, now=later)
     assert not busy_twice(tournament)
     play_out(row.game_id or "", winner=None, now=later)
@@ -323,7 +328,7 @@ def test_a_game_that_is_adjourned_for_long_lets_its_players_play_on(
     alice: User, hall: tuple[Tournament, PairingGame]
 ) -> None:
     tournament, row = hall
-    adjourn(row, alice, tournament, NOW + 1000 * MINUTE)
+    adjourn(row, alice, tournament, NOW + NOTICE)
     advance(tournament)
     assert len(open_rows(tournament)) == 2
 
