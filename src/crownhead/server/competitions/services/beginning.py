@@ -28,7 +28,7 @@ from crownhead.server.play.games.services.seating import start_game
 from crownhead.server.teams.selectors.terms import is_live, options_of
 
 KIND = "tournament"  # of ``play``'s contests
-MAX_BEGUN = 6  # games in one transaction: each takes some milliseconds
+MAX_BEGUN = 2  # games in one transaction: each takes up to ten milliseconds
 
 
 def begin(tournament: Tournament, keys: Collection[int], now: datetime) -> int:

@@ -25,7 +25,7 @@ from crownhead.server.competitions.services.storing import store_pairings
 from crownhead.server.core.background.throttling import rest
 from crownhead.server.core.events import emit
 
-MAX_TURNS = 10  # transactions of one worker for one tournament, before others have their turn
+MAX_TURNS = 30  # transactions of one worker for one tournament, before others have their turn
 _BREATH = 0.002  # seconds of work that a rest between two of them is for
 _AGAIN = timedelta(seconds=1)  # until what another worker has kept from beginning is tried once more
 MAX_MISSES = 3  # of those transactions that found the tournament changed; a second later there is the next
