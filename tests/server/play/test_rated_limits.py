@@ -16,8 +16,9 @@ from crownhead.server.play.draws.services import abort, resign
 from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.games.options import GameOptions, LiveClock
 from crownhead.server.play.games.services import auto_match, create_game, join
+from crownhead.server.play.games.services.deadlines import end_overdue_games
 from crownhead.server.play.games.services.seating import start_game
-from crownhead.server.play.invitations.services import invite_again
+from crownhead.server.play.invitations.services import accept, invite, invite_again
 from crownhead.server.play.models import Game
 from crownhead.server.play.presence.services import claim_abandoned, note_left
 from crownhead.server.ratings.models import Change
@@ -27,6 +28,7 @@ from tests.server.ratings.factories import OPENING, make_rated_game
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
+MINUTE = timedelta(minutes=1)
 LIVE: dict[str, Any] = {"days_per_move": None, "clock": LiveClock(initial=300)}
 RATED = GameOptions(variant="american", colour="random", days_per_move=3, rated=True)
 
@@ -181,6 +183,20 @@ def test_a_game_of_a_contest_that_nobody_played_was_not_left_early(alice: User, 
         resign(user=alice, game_id=game.public_id, now=NOW)
     assert fresh(game).annulled
     assert make_offer(alice, rated=True).rated
+
+
+def test_who_is_away_when_others_take_their_invitations_has_left_nothing(alice: User, settings: Any) -> None:
+    settings.EARLY_LEAVES_PER_DAY = 2
+    options = GameOptions(variant="american", colour="first", rated=True, **LIVE)
+    offers = []
+    for number in range(3):
+        name = make_user(f"friend-{number}").username
+        offers.append(invite(creator=alice, opponent=name, options=options, message="", site="", now=NOW))
+    for game in offers:
+        accept(user=User.objects.get(pk=game.invited_id), game_id=game.public_id, now=NOW + 50 * MINUTE)
+    end_overdue_games(now=NOW + 90 * MINUTE)
+    assert {(fresh(game).annulled, fresh(game).winner) for game in offers} == {(True, "second")}
+    assert make_offer(alice, rated=True, now=NOW + 90 * MINUTE).rated
 
 
 def test_winners_and_long_games_cost_nothing(alice: User, bob: User, settings: Any) -> None:

@@ -51,14 +51,14 @@ def claims(games: Iterable[Game], since: datetime) -> list[tuple[Game, datetime]
 
 
 def is_away(user_id: int, now: datetime) -> bool:
-    """Whether somebody has left the club who plays a live game or offers one, and was not heard since."""
+    """Whether somebody has left the club during a live game, and was not heard since."""
     rows = Absence.objects.filter(user=user_id, since__gt=now - _LATELY)
     since = rows.values_list("since", flat=True).first()
     return since is not None and not _was_heard(user_id, since)
 
 
 def absent_lately(now: datetime) -> Mapping[int, datetime]:
-    """Everybody who has left a live game, or an offer of one, within a day; of very many the latest."""
+    """Everybody who has left during a live game within a day, and since when; of very many the latest."""
     lately = Absence.objects.filter(since__gt=now - _LATELY).order_by("-since")
     return dict(lately.values_list("user_id", "since")[:_MOST])
 

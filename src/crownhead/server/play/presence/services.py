@@ -35,7 +35,6 @@ def note_left(*, user_id: int, since: datetime, now: datetime) -> None:
     """Withdraw the open live offers of somebody who has left, and tell the opponents in their live games.
 
     An offer to one player, or by a link, stays: a link is sent to a friend from another program.
-    It can't be taken until they are back.
     """
     offers = Game.objects.filter(creator=user_id, status=Status.WAITING, open=True, pace=Pace.LIVE)
     open_ones = list(offers.order_by("pk").values_list("public_id", flat=True))
@@ -45,7 +44,7 @@ def note_left(*, user_id: int, since: datetime, now: datetime) -> None:
                 _withdraw(public_id, now)
     with transaction.atomic():
         games = list(_live_games(user_id).order_by("pk"))
-        if not games and not _private_offers(user_id, now).exists():
+        if not games:
             return
         Absence.objects.update_or_create(user_id=user_id, defaults={"since": since})
         _tell(games[:_AT_ONCE], user_id, since)
@@ -97,11 +96,6 @@ def _withdraw(public_id: str, now: datetime) -> None:
     if game.status == Status.WAITING:
         endings.update(game, status=Status.WITHDRAWN, ended_at=now)
         emit(game_event(GameWithdrawn, game))
-
-
-def _private_offers(user_id: int, now: datetime) -> Games:
-    offers = Game.objects.filter(creator=user_id, status=Status.WAITING, open=False, pace=Pace.LIVE)
-    return offers.filter(expires_at__gt=now)
 
 
 def _live_games(user_id: int) -> Games:

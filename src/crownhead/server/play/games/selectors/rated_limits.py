@@ -29,6 +29,10 @@ WINDOW = timedelta(days=1)
 EARLY = 10  # plies of both sides beyond the opening: a game given up before them was left early
 _LONGEST_OPENING = 20  # plies, more than any deck has
 _TOLD_BY = ("moves", "opening", "variant")  # columns that tell whether a game ended early
+# Nobody has to sit by an offer to one player, or by a link: others would choose when its maker is too late.
+_OFFERED_BY_LOSER = Q(creator=F("first_player"), winner=Seat.SECOND) | Q(
+    creator=F("second_player"), winner=Seat.FIRST
+)
 _LEFT = (Termination.RESIGNATION.value, Termination.TIME.value, ABANDONED)
 
 
@@ -157,7 +161,7 @@ def _left_early(user: User, now: datetime, **more: bool) -> QuerySet[Game]:
 
 
 def _left(lost: Q, now: datetime) -> QuerySet[Game]:
-    return Game.objects.filter(
+    return Game.objects.exclude(_OFFERED_BY_LOSER, annulled=True, open=False).filter(
         lost,
         status=Status.FINISHED,
         rated=True,

@@ -28,7 +28,6 @@ from crownhead.server.play.games.selectors.replay import full_tokens
 from crownhead.server.play.games.services import account_closing, seating
 from crownhead.server.play.matches import services as match_services
 from crownhead.server.play.models import Game, Invitation, Seat, Status
-from crownhead.server.play.presence import selectors as presence
 
 WAITING_TIME = timedelta(days=14)  # how long a game stays in the waiting room, or an invitation good
 LIVE_WAITING_TIME = timedelta(hours=1)  # of a live game; one for everybody ends as its maker leaves the club
@@ -101,11 +100,6 @@ def join_locked_game(game: Game, *, user: User, now: datetime, dice: random.Rand
         raise problems.OwnGame(_("You can't join your own game."))
     if account_closing.is_left_by_its_creator(game):
         raise problems.NotWaiting(_("This game was withdrawn."))
-    if game.pace == Pace.LIVE and presence.is_away(game.creator_id, now):
-        raise problems.NotWaiting(
-            _("%(username)s isn't here at the moment. You can play as soon as they are back.")
-            % {"username": game.creator.username}
-        )
     if game.open and not terms.in_range(user, game):
         raise problems.NotInRange(_("Your rating is outside the range of this game."))
     blocking.expect_may_join(game, user)
