@@ -96,7 +96,7 @@ class TeamMatchBoard(Schema):
     away: str = Field(description="The username of the away team's player.")
     games: list[TeamMatchGame]
     lost_by: Side | None = Field(
-        description="The side that loses the board without a game: its player left, or blocked the other."
+        description="The side that loses the board without a game: its player has left."
     )
 
 

@@ -170,12 +170,12 @@ def _may_replay(match: TeamMatch, board: Board) -> bool:
 
 
 def _lost_by(match: TeamMatch, pair: tuple[int, int], here: Set[tuple[int, int]]) -> str:
-    """The side by whose player two don't meet, as they have left or blocked the other; empty if both have."""
-    sides = zip(Side, _with_teams(match, pair), reversed(pair), strict=True)
+    """The side by whose player two don't meet, as they have left; empty if both have, or where one blocks.
+
+    A block is nobody's fault, and nobody finds out whose it is.
+    """
     causing = [
-        side.value
-        for side, (team, player), other in sides
-        if (team, player) not in here or accounts.has_blocked(player, other)
+        side.value for side, place in zip(Side, _with_teams(match, pair), strict=True) if place not in here
     ]
     return causing[0] if len(causing) == 1 else ""
 
