@@ -193,6 +193,7 @@ def test_who_is_away_when_others_take_their_invitations_has_left_nothing(alice: 
         name = make_user(f"friend-{number}").username
         offers.append(invite(creator=alice, opponent=name, options=options, message="", site="", now=NOW))
     for game in offers:
+        assert game.invited_id is not None
         accept(user=User.objects.get(pk=game.invited_id), game_id=game.public_id, now=NOW + 50 * MINUTE)
     end_overdue_games(now=NOW + 90 * MINUTE)
     assert {(fresh(game).annulled, fresh(game).winner) for game in offers} == {(True, "second")}
