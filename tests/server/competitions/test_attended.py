@@ -123,9 +123,8 @@ def test_a_live_game_is_played_again_at_once_only_with_both_players_there(alice:
 
 
 @pytest.mark.parametrize("is_here", [False, True])
-def test_a_live_game_that_the_staff_annul_begins_again_only_with_both_there(
-    alice: User, is_here: bool
-) -> None:
+def test_a_live_game_that_the_staff_annul_is_played_again(alice: User, is_here: bool) -> None:
+    """Set aside, it would throw both out of a bracket."""
     tournament, row, both = make_live_game(alice)
     play_out(open_rows(tournament)[1].game_id or "", winner=Seat.FIRST)
     services.forfeit(
@@ -142,7 +141,25 @@ def test_a_live_game_that_the_staff_annul_begins_again_only_with_both_there(
     judge = make_user("judge", is_staff=True)
     annul_as_staff(staff=judge, game_id=row.game_id or "", reason="Wrong.", now=NOW)
     row.refresh_from_db()
-    assert (row.replaced, row.how) == ((True, "forfeit") if is_here else (False, "annulled"))
+    assert (row.replaced, row.how) == (True, "forfeit")
+
+
+def test_a_live_pairing_that_was_adjourned_before_its_game_began_is_resumed_by_the_director(
+    alice: User,
+) -> None:
+    tournament, _users = make_running_tournament(alice, 4, game=LIVE, pause_minutes=30)
+    for row in open_rows(tournament):
+        play_out(row.game_id or "", winner=Seat.FIRST)
+    jobs.advance_due(NOW)
+    waiting = Pairing.objects.filter(round__number=2).first()
+    assert waiting is not None
+    facts: dict[str, Any] = {"user": alice, "tournament_id": tournament.public_id, "number": 2}
+    facts |= {"table": waiting.table, "reason": "A break.", "now": NOW}
+    with clock.stopped(NOW):
+        services.adjourn(until=NOW + NOTICE, **facts)
+        services.adjourn(until=None, **facts)
+    waiting.refresh_from_db()
+    assert not waiting.adjourned
 
 
 def test_a_substitute_takes_over_a_live_game_only_with_the_opponent_there(alice: User, bob: User) -> None:

@@ -248,10 +248,9 @@ def _row(user: User, tournament_id: str, game_id: str) -> PairingGame:
 def _expect_goes_on_attended(pairing: Pairing, until: datetime | None, now: datetime) -> None:
     """Raise ``Conflict`` unless a live pairing goes on with both players here, or a day later.
 
-    By appointment both agree on a time for games that have not begun.
+    A pairing whose game hasn't begun waits for the director, who resumes it.
     """
-    tournament = pairing.round.tournament
-    if not is_live(tournament.terms) or not (begins_at_once(tournament) or _open_rows(pairing)):
+    if not is_live(pairing.round.tournament.terms) or not _open_rows(pairing):
         return
     if until is not None and until >= now + NOTICE:
         return

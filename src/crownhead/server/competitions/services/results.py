@@ -11,9 +11,8 @@ from django.db.models import Case, F, Q, Value, When
 
 from crownhead.contest import ResultKind
 from crownhead.rules import Termination
-from crownhead.server.competitions.access import begins_at_once, format_of_tournament, publish_change
+from crownhead.server.competitions.access import format_of_tournament, publish_change
 from crownhead.server.competitions.models import Entrant, PairingGame, Status, Tournament
-from crownhead.server.competitions.selectors import both_here
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.events import GameEnded
 from crownhead.server.play.games.options import Result
@@ -97,9 +96,8 @@ def is_directed(game_id: str) -> bool:
 
 
 def _without_result(row: PairingGame) -> None:
-    """Let a game be played again, unless it was too often, or its live clock would run unattended."""
-    is_live = begins_at_once(row.pairing.round.tournament) and not is_directed(row.game_id or "")
-    if row.attempt >= MAX_ATTEMPTS or (is_live and not both_here(row.pairing)):
+    """Let a game be played again, unless it was too often."""
+    if row.attempt >= MAX_ATTEMPTS:
         set_aside(row)
         return
     row.replaced, row.first_points, row.second_points = True, None, None
