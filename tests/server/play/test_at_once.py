@@ -16,7 +16,9 @@ from django.db import connection, connections, transaction
 from pytest_django import Settings
 
 from crownhead.server.accounts.access import hold_user
+from crownhead.server.accounts.guests import services as guests
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.services import closing
 from crownhead.server.core.problems import Conflict, OutOfDate, Problem
 from crownhead.server.play.chat import services as chat
 from crownhead.server.play.draws.services import offer_draw, resign
@@ -29,6 +31,7 @@ from crownhead.server.play.models import Game, Note
 from crownhead.server.play.moves.services import play_move
 from crownhead.server.play.problems import AskedAlready, TooManyGames
 from crownhead.server.play.vacation import selectors as vacation_selectors
+from tests.server.held_rows import beside, needs_held_rows, until_somebody_waits
 from tests.server.play.factories import DAY, NOW, fresh, make_game, make_offer, play_moves
 from tests.server.ratings.factories import OPENING
 
@@ -258,7 +261,7 @@ def test_of_notes_written_at_once_a_member_keeps_as_many_as_one_may(
     assert Note.objects.count() == 2
 
 
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="needs rows that are held one by one")
+@needs_held_rows
 @pytest.mark.django_db(transaction=True)
 def test_a_note_does_not_wait_for_who_holds_its_game_and_wants_its_writer(alice: User, bob: User) -> None:
     games = [make_offer(alice), make_game(alice, bob)]
@@ -313,3 +316,32 @@ def test_games_given_up_at_once_do_not_all_count(
     assert outcomes == {Game: 8}
     rated = Game.objects.filter(rated=True).count()
     assert rated == 3 if connection.vendor == "sqlite" else 1 <= rated <= 3
+
+
+@needs_held_rows
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("is_guest", [False, True])
+def test_who_holds_a_game_may_write_of_a_player_whose_account_is_being_closed(
+    alice: User, bob: User, is_guest: bool
+) -> None:
+    running, offer = play_moves(make_game(alice, bob), "11-15"), make_offer(alice)
+    User.objects.filter(pk=alice.pk).update(is_guest=is_guest, is_active=not is_guest)
+
+    def close() -> None:
+        if is_guest:
+            guests.close(guest_id=alice.pk, now=NOW)
+        else:
+            closing.close(user=alice, now=NOW)
+
+    with beside(close) as start, transaction.atomic():
+        for game in (running, offer):
+            endings.lock_game(game.public_id)
+        start()
+        until_somebody_waits()
+        play_move(user=bob, game_id=running.public_id, move="22-18", version=1, now=NOW)
+        game_services.join(user=bob, game_id=offer.public_id, now=NOW)
+        Note.objects.create(user=alice, game=running, text="whatever refers to a player")
+    assert (fresh(running).moves, fresh(running).winner) == ("11-15 22-18", "second")
+    assert (fresh(offer).second_player, fresh(offer).status) == (bob, "finished")
+    alice.refresh_from_db()
+    assert alice.closed_at == NOW

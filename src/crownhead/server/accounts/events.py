@@ -30,8 +30,8 @@ class Steps:
 class AccountClosed:
     """An account is closed: each app deletes what it stores for it alone, in the same transaction.
 
-    ``name``: the former name; the row has another one by now. ``at``: when. ``steps``: how much of what is to
-    be ended, game by game or team by team, may be ended at once.
+    ``name``: the row has another one in the end, and until then ``display_name_of`` hides it. ``at``:
+    when. ``steps``: how much of what is to be ended, game by game or team by team, may be ended at once.
     """
 
     user_id: int

@@ -40,7 +40,7 @@ def become_member(*, guest: User, now: datetime) -> User | None:
     The row is not saved here, but held until it is; what opened it for the guest opens nothing then. None if
     the guest has been closed meanwhile.
     """
-    held = User.objects.select_for_update().filter(pk=guest.pk, is_guest=True, closed_at=None)
+    held = User.objects.select_for_update(no_key=True).filter(pk=guest.pk, is_guest=True, closed_at=None)
     member = held.first()
     if member is None:
         return None
@@ -55,7 +55,8 @@ def close(*, guest_id: int, now: datetime) -> None:
     Closing again changes nothing.
     """
     with transaction.atomic():
-        guest = User.objects.select_for_update().filter(pk=guest_id, is_guest=True, closed_at=None).first()
+        rows = User.objects.select_for_update(no_key=True)  # games may refer to it, which are waited for
+        guest = rows.filter(pk=guest_id, is_guest=True, closed_at=None).first()
         if guest is None:
             return
         guest.closed_at, guest.last_seen_at = now, None

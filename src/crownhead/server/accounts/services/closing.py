@@ -59,22 +59,23 @@ def rename(*, user: User, name: str, now: datetime) -> User:
 def close(*, user: User, now: datetime) -> None:
     """End an account for good: nobody can sign in, what was private is gone, the name is free after a while.
 
-    Closing it again changes nothing. Apps above see to games: ``people.services.closing``.
+    Closing it again changes nothing. Apps above see to games: ``people.services.closing``. The name comes
+    last: it is a key, and who changes one keeps others from referring to the row. They hold games and
+    tournaments that the apps wait for.
     """
     with transaction.atomic():
-        held = User.objects.select_for_update().get(pk=user.pk)
+        held = User.objects.select_for_update(no_key=True).get(pk=user.pk)
         if held.closed_at is not None:
             return
-        name = held.username
         _keep_name(held, now)
         _forget(held)
-        held.username = CLOSED + _numeral(held.pk)
         held.email, held.last_seen_at, held.last_login = "", None, None
         held.is_active = held.is_staff = held.is_superuser = False
         held.closed_at = now
         held.set_unusable_password()
         held.save()
-        emit(AccountClosed(user_id=held.pk, name=name, at=now))
+        emit(AccountClosed(user_id=held.pk, name=held.username, at=now))
+        _name(held.pk, CLOSED + _numeral(held.pk))
 
 
 def free_names(*, now: datetime) -> int:
@@ -87,6 +88,12 @@ def _check(name: str) -> None:
         check_name(name)
     except ValidationError as error:
         raise Unprocessable(error.messages[0], field="name") from error
+
+
+def _name(user_id: int, name: str) -> None:
+    """Without the signals of a row that is saved, which have been sent."""
+    rows = User.objects.filter(pk=user_id)
+    rows.update(username=name, folded=folded(name), likeness=player_likeness(name))
 
 
 def _keep_name(user: User, now: datetime) -> None:
