@@ -16,7 +16,8 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.notices.models import Device
 from tests.server.accounts.software_keys import new_key
-from tests.server.accounts.test_security import code_of
+from tests.server.accounts.test_security import code_of, signed_in, switch_on
+from tests.server.conftest import make_user
 from tests.server.notices.browsers import Browser
 
 pytestmark = pytest.mark.django_db
@@ -83,6 +84,32 @@ def test_second_factors_of_a_confirmed_account_stay(thief: Client) -> None:
     assert Authenticator.objects.filter(type="totp").exists()
     answer = owner.post("/accounts/login/", {"login": "chessfan", "password": OWNERS})
     assert answer.headers["Location"] == "/accounts/second-factor/"
+
+
+def test_who_only_wants_to_change_to_an_address_gets_no_new_password_by_it(alice: User) -> None:
+    EmailAddress.objects.create(user=alice, email=ADDRESS, verified=False)
+    browser = Client(headers={"host": "localhost"})
+    browser.post("/accounts/password/reset/", {"email": ADDRESS})
+    assert "/accounts/password/reset/key/" not in "".join(str(letter.body) for letter in mail.outbox)
+    form = {"username": "victoria", "email": ADDRESS, "password1": OWNERS}
+    assert browser.post("/accounts/signup/", form).status_code == 302
+    reset()
+    assert User.objects.get(username="victoria").check_password(OWNERS)
+    assert not User.objects.get(pk=alice.pk).check_password(OWNERS)
+
+
+@pytest.mark.parametrize("has_row", [True, False])
+def test_second_factors_of_the_staff_stay_whatever_was_confirmed(has_row: bool) -> None:
+    host = make_user("hugo", is_staff=True)
+    EmailAddress.objects.filter(user=host).delete()
+    User.objects.filter(pk=host.pk).update(email=ADDRESS)
+    if has_row:
+        EmailAddress.objects.create(user=host, email=ADDRESS, verified=False)
+    browser = signed_in(host)
+    switch_on(browser)
+    reset()
+    assert User.objects.get(pk=host.pk).check_password(OWNERS)
+    assert Authenticator.objects.filter(user=host, type="totp").exists()
 
 
 def test_what_is_taken_away_is_noted(

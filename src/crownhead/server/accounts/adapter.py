@@ -176,7 +176,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
         """Ask to confirm an address; if it is somebody else's, they are told so and the visitor is not."""
         row = emailconfirmation.email_address
-        if has_use_of(row.user, row.email):
+        changes = row.user_id in selectors.who_only_waits_for(row.email)
+        is_free = selectors.confirmed_owner(row.email) is None if changes else has_use_of(row.user, row.email)
+        if is_free:
             super().send_confirmation_mail(request, emailconfirmation, signup)
         else:
             self.send_account_already_exists_mail(row.email)

@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.accounts.access import leading_to_sign_in
 from crownhead.server.accounts.addresses import services as addresses
-from crownhead.server.accounts.addresses.selectors import holders
+from crownhead.server.accounts.addresses.selectors import holders, who_only_waits_for
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.preferences.services import adopt_time_zone
 from crownhead.server.accounts.validators import LONGEST_LOGIN, LONGEST_PASSWORD
@@ -148,8 +148,9 @@ class ResetPasswordForm(forms.ResetPasswordForm):  # type: ignore[misc]
         """At most as many accounts as an address may have: who confirmed it, or those that gave it first."""
         email: str = super().clean_email()
         users: list[User] = sorted(self.users, key=lambda user: (user.date_joined, user.pk))  # type: ignore[has-type]
-        by_right = holders(email)
+        by_right, waiting = holders(email), who_only_waits_for(email)
         self.users = [user for user in users if not by_right or user.pk in by_right]
+        self.users = [user for user in self.users if user.pk not in waiting]
         self.users = self.users[: settings.ACCOUNTS_PER_ADDRESS]
         return email
 

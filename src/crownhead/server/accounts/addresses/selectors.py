@@ -9,11 +9,12 @@ import hashlib
 import re
 from contextlib import suppress
 from datetime import datetime, timedelta
+from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core import signing
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.encoding import punycode
@@ -66,10 +67,25 @@ def latest_claimant(address: str) -> User | None:
 
 
 def _rows(address: str) -> QuerySet[EmailAddress]:
-    """All rows of an address that count, in the order in which they have a right to it."""
-    counting = EmailAddress.objects.filter(Q(verified=True) | Q(user__is_active=True))
+    """All rows of an address that count, in the order in which they have a right to it.
+
+    One that waits to be confirmed by somebody who has another address is nobody's yet.
+    """
+    claimed = Q(user__is_active=True) & ~Exists(_proven(OuterRef("user")))
+    counting = EmailAddress.objects.filter(Q(verified=True) | claimed)
     rows: QuerySet[EmailAddress] = counting.filter(email=address.strip().lower())
     return rows.order_by("-verified", "pk")
+
+
+def _proven(user: Any) -> QuerySet[EmailAddress]:
+    rows: QuerySet[EmailAddress] = EmailAddress.objects.filter(user=user, verified=True)
+    return rows
+
+
+def who_only_waits_for(address: str) -> set[int]:
+    """Return who wants to change to an address that they have not confirmed."""
+    rows = EmailAddress.objects.filter(Exists(_proven(OuterRef("user"))), verified=False)
+    return set(rows.filter(email=address.strip().lower()).values_list("user_id", flat=True))
 
 
 def pending(user: User, now: datetime) -> EmailChange | None:
