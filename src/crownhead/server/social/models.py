@@ -256,7 +256,7 @@ class NewsRead(models.Model):
 
 def _write_read(read: Mapping[int, datetime]) -> None:
     members = get_user_model().objects.filter(pk__in=read, closed_at=None)  # who have not left since
-    for user_id in members.values_list("pk", flat=True):
+    for user_id in members.order_by("pk").values_list("pk", flat=True):
         NewsRead.objects.update_or_create(user_id=user_id, defaults={"until": read[user_id]})
 
 
