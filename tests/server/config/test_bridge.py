@@ -5,12 +5,20 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
 from django.urls import get_resolver
 
-from crownhead.server.config import bridge
+from crownhead.server.config import body_memory, bridge
+from crownhead.server.config.body_memory import (
+    MAX_IN_ALL,
+    MAX_PER_HOUSEHOLD,
+    SMALL,
+    BodyMemory,
+    MemoryFull,
+)
 from crownhead.server.config.bridge import Environ, WsgiBridge, environ_of
 from tests.browser.site_pages import patterns
 
@@ -305,6 +313,21 @@ def test_all_unfinished_bodies_are_bounded() -> None:
         return [(b"x-forwarded-for", f"192.0.2.{number}".encode())]
 
     assert len(asyncio.run(unfinished(WsgiBridge(echo, threads=1, proxies=1), 70, headers))) == 6
+
+
+def test_a_few_households_do_not_use_up_the_room_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(body_memory, "KEPT_FREE", 3 * SMALL)
+    memory = BodyMemory()
+    with ExitStack() as held:
+        for number in range(MAX_IN_ALL // MAX_PER_HOUSEHOLD):
+            held.enter_context(memory.held_for(f"{number}"))(MAX_PER_HOUSEHOLD)
+        held.enter_context(memory.held_for("another"))(SMALL)
+        with pytest.raises(MemoryFull):
+            held.enter_context(memory.held_for("another"))(1)
+        for number in range(2):
+            held.enter_context(memory.held_for(f"small {number}"))(SMALL)
+        with pytest.raises(MemoryFull):
+            held.enter_context(memory.held_for("one too many"))(1)
 
 
 def test_an_application_that_fails_is_logged_and_closed(caplog: pytest.LogCaptureFixture) -> None:

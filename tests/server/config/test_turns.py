@@ -51,6 +51,36 @@ def test_a_household_fills_a_part_of_the_queue(monkeypatch: pytest.MonkeyPatch) 
     assert statuses == [200, 200, 503, 200]
 
 
+def test_a_few_households_keep_nobody_else_from_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "MAX_WAITING", 6)
+    served, statuses = queued(*["192.0.2.1"] * 4, *["192.0.2.2"] * 3, "192.0.2.3", "192.0.2.4", "192.0.2.1")
+    assert statuses == [200, 200, 200, 503, 200, 200, 503, 200, 200, 503]
+    assert [address[-1] for address in served] == ["1", "1", "2", "3", "4", "1", "2"]
+
+
+def test_a_piece_of_an_answer_that_has_begun_makes_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "MAX_WAITING", 2)
+
+    async def asking() -> list[str]:
+        line, served = Turns(1), []
+
+        async def ask(name: str, caller: str, *, is_new: bool) -> None:
+            async with line.turn_of(caller, is_new=is_new):
+                served.append(name)
+                await asyncio.sleep(0.01)
+
+        tasks = []
+        asked = (("first", "a", True), ("new", "b", True), ("piece", "b", False), ("other", "c", True))
+        for name, caller, is_new in asked:
+            tasks.append(asyncio.create_task(ask(name, caller, is_new=is_new)))
+            await asyncio.sleep(0)
+        outcomes = await asyncio.gather(*tasks, return_exceptions=True)
+        assert [type(outcome) for outcome in outcomes] == [type(None), turns.LineFull, type(None), type(None)]
+        return served
+
+    assert asyncio.run(asking()) == ["first", "piece", "other"]
+
+
 def test_households_take_turns() -> None:
     served, _statuses = queued(*["192.0.2.1"] * 4, "192.0.2.2", "192.0.2.2", "192.0.2.3")
     assert [address[-1] for address in served] == ["1", "1", "2", "3", "1", "2", "1"]

@@ -7,6 +7,8 @@ from crownhead.server.core.processes.shared_counts import SharedCounts
 
 MAX_PER_HOUSEHOLD = 8 << 20  # bytes
 MAX_IN_ALL = 64 << 20
+SMALL, KEPT_FREE = 64 << 10, 64 << 20
+"""What a household may hold though others have filled the room of all, and how much room there is for it."""
 
 Count = Callable[[int], None]
 """Called with the number of bytes that have come; raises `MemoryFull`."""
@@ -29,8 +31,9 @@ class BodyMemory:
 
         def count(size: int) -> None:
             nonlocal held
-            too_many = self._held.of(household) + size > MAX_PER_HOUSEHOLD
-            if too_many or self._held.in_all() + size > MAX_IN_ALL:
+            own, in_all = self._held.of(household) + size, self._held.in_all() + size
+            most = MAX_IN_ALL + KEPT_FREE * (own <= SMALL)
+            if own > MAX_PER_HOUSEHOLD or in_all > most:
                 raise MemoryFull("The club holds too many unfinished requests. Try again in a moment.")
             held += size
             self._held.add(household, size)

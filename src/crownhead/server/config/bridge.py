@@ -143,8 +143,8 @@ class WsgiBridge:
     async def _respond(self, scope: Scope, body: bytes, household: str) -> Response:
         environ = environ_of(scope, body, threads=self._threads)
         try:
-            return await self._in_thread(household, lambda: self._run(environ))
-        except _Rejected:
+            return await self._in_thread(household, lambda: self._run(environ), is_new=True)
+        except (_Rejected, LineFull):
             raise
         except Exception:
             log.exception("%s %s failed outside Django", scope["method"], scope["path"])
@@ -170,8 +170,8 @@ class WsgiBridge:
             if not rest.is_over:
                 await self._in_thread(household, lambda: _outside_requests(rest.close))
 
-    async def _in_thread(self, household: str, work: Callable[[], T]) -> T:
-        async with self._turns.turn_of(household):
+    async def _in_thread(self, household: str, work: Callable[[], T], *, is_new: bool = False) -> T:
+        async with self._turns.turn_of(household, is_new=is_new):
             return await asyncio.get_running_loop().run_in_executor(self._pool, work)
 
     def _run(self, environ: Environ) -> Response:

@@ -5,8 +5,9 @@ from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-MAX_WAITING = 1000  # requests in line before new ones are turned away
+MAX_WAITING = 1000  # requests in line; then the longest lines lose their last ones, or get no longer
 MAX_OF_HOUSEHOLD = 250
+_BUSY = "The club is too busy. Try again in a moment."
 
 
 class LineFull(Exception):
@@ -20,27 +21,38 @@ class Turns:
         self._free = threads
         self._waiting = 0
         self._lines: dict[str, deque[asyncio.Future[None]]] = {}  # whose turn is next comes first
+        self._new: set[asyncio.Future[None]] = set()  # of requests of which nothing is answered yet
 
     def expect_room(self, household: str) -> None:
-        """Raise `LineFull` if no more requests of this household, or of anybody, may wait."""
-        if self._waiting >= MAX_WAITING or len(self._lines.get(household, ())) >= MAX_OF_HOUSEHOLD:
-            raise LineFull("The club is too busy. Try again in a moment.")
+        """Raise `LineFull` if no more requests of this household may wait.
+
+        Where very many wait, a household may still have one more than others have less: a few of them keep
+        nobody else from waiting.
+        """
+        own = len(self._lines.get(household, ()))
+        is_full = self._waiting >= MAX_WAITING and own + 1 >= max(map(len, self._lines.values()), default=0)
+        if own >= MAX_OF_HOUSEHOLD or is_full:
+            raise LineFull(_BUSY)
 
     @asynccontextmanager
-    async def turn_of(self, household: str) -> AsyncIterator[None]:
-        """Wait for a thread, and hold it."""
+    async def turn_of(self, household: str, *, is_new: bool = False) -> AsyncIterator[None]:
+        """Wait for a thread, and hold it; raises `LineFull` for a new request that has to make room."""
         if self._free:
             self._free -= 1
         else:
-            await self._wait(household)
+            await self._wait(household, is_new)
         try:
             yield
         finally:
             self._pass_on()
 
-    async def _wait(self, household: str) -> None:
+    async def _wait(self, household: str, is_new: bool) -> None:
+        if self._waiting >= MAX_WAITING:
+            self._make_room()
         turn = asyncio.get_running_loop().create_future()
         self._lines.setdefault(household, deque()).append(turn)
+        if is_new:
+            self._new.add(turn)
         self._waiting += 1
         try:
             await turn
@@ -50,6 +62,16 @@ class Turns:
             raise
         finally:
             self._waiting -= 1
+            self._new.discard(turn)
+
+    def _make_room(self) -> None:
+        """Turn away the last new request of the longest line."""
+        longest = max(self._lines.values(), key=len, default=deque())
+        for turn in reversed(longest):
+            if turn in self._new and not turn.done():
+                turn.set_exception(LineFull(_BUSY))
+                longest.remove(turn)
+                return
 
     def _pass_on(self) -> None:
         while self._lines:
