@@ -75,6 +75,20 @@ def test_what_cannot_be_written_goes_on_waiting_unless_there_is_something_newer(
     assert store.batches == [{1: "c", 2: "b"}]
 
 
+def test_what_could_not_be_written_is_joined_with_what_came_meanwhile(store: Store) -> None:
+    def fail(_values: Mapping[int, str]) -> None:
+        joined.put(1, "b")
+        raise DatabaseError("away")
+
+    joined: WriteBuffer[int, str] = WriteBuffer("joined", fail, join=lambda before, after: before + after)
+    with buffering():
+        joined.put(1, "a")
+        with pytest.raises(DatabaseError):
+            joined.flush()
+        assert joined.waiting(1) == "ab"
+        joined.clear()
+
+
 def test_what_can_never_be_stored_is_dropped(buffer: WriteBuffer[int, str], store: Store) -> None:
     with buffering():
         buffer.put(1, "a")

@@ -256,4 +256,10 @@ _SEE = PreparedUpdate(
     pk=int,
     at=datetime,
 )
-SEEN = WriteBuffer("notifications that were seen", _write_seen)
+
+
+def _join_seen(before: Seen, after: Seen) -> Seen:
+    return {**after, **before}
+
+
+SEEN = WriteBuffer("notifications that were seen", _write_seen, join=_join_seen)

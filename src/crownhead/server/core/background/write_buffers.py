@@ -34,8 +34,15 @@ _buffering = 0  # how many want writes to be buffered
 class WriteBuffer(Generic[K, V]):
     """Values by key that wait to be written, in the order of the keys: so does every process."""
 
-    def __init__(self, name: str, write: Callable[[Mapping[K, V]], None]) -> None:
-        self._name = name
+    def __init__(
+        self,
+        name: str,
+        write: Callable[[Mapping[K, V]], None],
+        *,
+        join: Callable[[V, V], V] = lambda _before, after: after,
+    ) -> None:
+        """``join``: what becomes of a value that could not be written, and one that came meanwhile."""
+        self._name, self._join = name, join
         self._write: Callable[[Mapping[K, V]], None] = write
         self._values: dict[K, V] = {}
         self._lock, self._writing = threading.Lock(), threading.Lock()
@@ -70,7 +77,9 @@ class WriteBuffer(Generic[K, V]):
             log.exception("%d values of %s could not be stored, and are dropped", len(some), self._name)
         except BaseException:
             with self._lock:
-                self._values = some | self._values
+                for key, value in some.items():
+                    after = self._values.get(key)
+                    self._values[key] = value if after is None else self._join(value, after)
             raise
 
     def clear(self) -> None:

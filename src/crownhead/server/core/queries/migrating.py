@@ -6,7 +6,7 @@ from django.db import migrations
 
 
 def hold_table(name: str) -> migrations.RunPython:
-    """Hold a table of PostgreSQL to the end of a migration: the first step of one that builds and drops indexes.
+    """Hold a table of PostgreSQL to the end of a migration: first thing in one that builds and drops indexes.
 
     Building lets others lock rows, and dropping waits for them, while they wait for the building: a deadlock,
     of which the migration is the victim. Held from the beginning, they wait until it is done.

@@ -28,7 +28,7 @@ LASTS = timedelta(days=7)
 PAUSE = timedelta(hours=1)  # between two archives of one person
 STUCK_AFTER = timedelta(hours=2)
 MOST_TRIES = 3  # of an archive whose worker died each time: another would die as well
-_PIECE = 1024 * 1024
+_PIECE = 64 * 1024
 _IN_MEMORY = 8 * 1024 * 1024
 
 
