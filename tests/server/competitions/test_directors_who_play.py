@@ -125,32 +125,35 @@ def test_a_director_wins_no_bracket_by_the_other_half_of_it(alice: User) -> None
         (services.forfeit, table),
         (services.adjudicate, game | {"result": opponents(other)[0].username}),
         (services.annul, game | {"again": False}),
+        (services.adjourn, {"number": 1, "table": other.pairing.table, "until": NOW + timedelta(days=365)}),
         (services.close, {}),
     ]
     for service, what in decide:
         with pytest.raises(Forbidden, match="you decide no results and no places"):
             service(user=director, tournament_id=tournament.public_id, reason=WHY, now=NOW, **what)
-    services.adjourn(
-        user=director,
-        tournament_id=tournament.public_id,
-        number=1,
-        table=other.pairing.table,
-        until=NOW + timedelta(days=1),
-        reason=WHY,
-        now=NOW,
-    )
     jobs.advance_due(NOW)
     assert (fresh(tournament).status, fresh(tournament).rounds_made) == ("running", 1)
 
 
-def test_the_page_offers_a_director_who_plays_nothing_that_is_refused(alice: User) -> None:
+def test_a_director_who_plays_lets_an_adjourned_pairing_of_others_go_on(alice: User) -> None:
     tournament, director, _opponent = playing_director(alice)
+    other = next(row for row in open_rows(tournament) if director not in opponents(row))
+    what: dict[str, Any] = {"number": 1, "table": other.pairing.table, "reason": WHY, "now": NOW}
+    key = tournament.public_id
+    services.adjourn(user=alice, tournament_id=key, until=NOW + timedelta(days=2), **what)
+    services.adjourn(user=director, tournament_id=key, until=None, **what)
+    assert not Pairing.objects.filter(adjourned=True).exists()
+
+
+def test_the_page_offers_a_director_who_plays_nothing_that_is_refused(alice: User) -> None:
+    tournament, director, _opponent = playing_director(alice, format="swiss", held_rounds=True)
     path = f"/tournaments/{tournament.public_id}/direct/"
-    refused = ["forfeit", "adjudicate", "annul", "expel", "replace", "close"]
+    refused = ["pair", "forfeit", "adjourn", "adjudicate", "annul", "expel", "replace", "close"]
     page = client_of(director).get(path).content.decode()
     assert [name for name in refused if f'value="{name}"' in page] == []
     assert "You play in this tournament yourself" in page
-    assert 'value="adjourn"' in page
+    assert 'value="release"' in page
+    assert 'value="resume"' in page
     page = client_of(alice).get(path).content.decode()
     assert [name for name in refused if f'value="{name}"' in page] == refused
     assert "You play in this tournament yourself" not in page
@@ -165,6 +168,28 @@ def test_who_has_decided_in_it_does_not_come_in_afterwards(
     if as_substitute:
         Director.objects.create(tournament=tournament, user=bob, accepted=True)
         substitute(tournament, bob, users[1], alice)
+    with pytest.raises(Forbidden, match="so you can't play in it now"):
+        services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
+    assert not Entrant.objects.filter(user=alice).exists()
+
+
+@pytest.mark.parametrize("act", ["pair", "adjourn"])
+def test_who_has_paired_or_adjourned_others_does_not_come_in_afterwards(alice: User, act: str) -> None:
+    tournament, users = make_running_tournament(
+        alice, 4, format="swiss", max_players=8, late_rounds=3, held_rounds=True
+    )
+    if act == "pair":
+        pair(tournament, alice, *(user.username for user in users))
+    else:
+        services.adjourn(
+            user=alice,
+            tournament_id=tournament.public_id,
+            number=1,
+            table=1,
+            until=NOW + timedelta(days=1),
+            reason=WHY,
+            now=NOW,
+        )
     with pytest.raises(Forbidden, match="so you can't play in it now"):
         services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
     assert not Entrant.objects.filter(user=alice).exists()
@@ -241,32 +266,39 @@ def test_staff_who_play_seed(alice: User) -> None:
     assert Entrant.objects.get(user=judge).seed == 1
 
 
-def test_a_director_who_plays_pairs_only_the_others_by_hand(alice: User) -> None:
-    tournament, director, opponent = playing_director(alice, count=6, format="swiss", held_rounds=True)
+@pytest.mark.parametrize("kind", ["swiss", "single-elimination", "round-robin"])
+def test_a_director_who_plays_pairs_nobody_by_hand(alice: User, kind: str) -> None:
+    tournament, director, opponent = playing_director(alice, count=4, format=kind, held_rounds=True)
     mine = Pairing.objects.select_related("first__user", "second__user").get(
         first__user__in=[director, opponent]
     )
     assert mine.second is not None
+    before = list(Pairing.objects.order_by("pk").values_list("first", "second", "bye"))
     own = (mine.first.user.username, mine.second.user.username)
     rest = [row.user.username for row in Entrant.objects.exclude(user__in=[director, opponent])]
-    for wrong in (rest, [*reversed(own), *rest], [own[0], rest[0], own[1], *rest[1:]]):
-        with pytest.raises(Forbidden, match="your own pairing or bye"):
-            pair(tournament, director, *wrong)
-    pair(tournament, director, *own, *reversed(rest))
+    for names in (own, (*own, *reversed(rest)), rest):  # all rivals get a bye; they meet others; no own game
+        with pytest.raises(Forbidden, match="you decide no results and no places"):
+            pair(tournament, director, *names)
+    assert list(Pairing.objects.order_by("pk").values_list("first", "second", "bye")) == before
+
+
+def test_a_round_that_others_pair_by_hand_has_byes_for_who_is_not_named(alice: User) -> None:
+    tournament, director, opponent = playing_director(alice, count=6, format="swiss", held_rounds=True)
+    rest = [row.user.username for row in Entrant.objects.exclude(user__in=[director, opponent])]
     pair(tournament, alice, *rest)
     byes = Pairing.objects.exclude(bye="").values_list("first__user", "bye")
     assert set(byes) == {(director.pk, "absent"), (opponent.pk, "absent")}
 
 
-def test_a_host_who_plays_gives_themselves_no_bye(alice: User) -> None:
-    tournament = make_tournament(alice, format="swiss", held_rounds=True, options={"rounds": 3})
-    services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
-    users = enter_players(tournament, 4)
-    services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
+def test_staff_who_play_pair_by_hand() -> None:
+    judge = make_user("judge", is_staff=True)
+    tournament = make_tournament(judge, format="swiss", held_rounds=True, options={"rounds": 3})
+    services.enter(user=judge, tournament_id=tournament.public_id, now=NOW)
+    users = enter_players(tournament, 3)
+    services.start(user=judge, tournament_id=tournament.public_id, now=NOW)
     jobs.advance_due(NOW)
-    assert Pairing.objects.get(bye="odd").first.user != alice
-    with pytest.raises(Forbidden, match="your own pairing or bye"):
-        pair(tournament, alice, *(user.username for user in users))
+    pair(tournament, judge, *(user.username for user in users[:2]))
+    assert Pairing.objects.filter(bye="absent").count() == 2
 
 
 def test_only_one_left_over_gets_a_bye_worth_a_win(alice: User) -> None:

@@ -43,7 +43,16 @@ _TERMS = (
     "minutes",
     "prizes",
 )
-_DECIDING = (Verb.FORFEITED, Verb.ADJUDICATED, Verb.ANNULLED, Verb.EXPELLED, Verb.REPLACED, Verb.CLOSED)
+_DECIDING = (
+    Verb.PAIRED,
+    Verb.ADJOURNED,
+    Verb.FORFEITED,
+    Verb.ADJUDICATED,
+    Verb.ANNULLED,
+    Verb.EXPELLED,
+    Verb.REPLACED,
+    Verb.CLOSED,
+)
 _OPEN = frozenset({Status.ENTRY, Status.RUNNING})
 
 

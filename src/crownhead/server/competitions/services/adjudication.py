@@ -1,6 +1,7 @@
 """What directors do to pairings and games: adjourn, forfeit, adjudicate, annul.
 
-Directors who play decide nothing of it, unless they are staff. Games are locked before their tournament.
+Directors who play only resume adjourned pairings, unless they are staff. Games are locked before their
+tournament.
 """
 
 from __future__ import annotations
@@ -53,11 +54,14 @@ def adjourn(
 ) -> None:
     """Adjourn a pairing until a time: clocks stop, the next round does not wait. ``until`` None: resume.
 
-    Raises ``Conflict`` if a live clock would run before its owner can know of it.
+    Raises ``Conflict`` if a live clock would run before its owner can know of it, and ``Forbidden`` for a
+    director who plays, unless they resume.
     """
     reason = checked_reason(reason)
 
     def stop(pairing: Pairing) -> None:
+        if until is not None:
+            expect_spectator(user, pairing.round.tournament)
         _expect_goes_on_attended(pairing, until, now)
         for game in _open(pairing):
             staff_services.adjourn(

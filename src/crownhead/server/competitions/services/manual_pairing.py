@@ -35,9 +35,9 @@ from crownhead.server.competitions.access import (
 from crownhead.server.competitions.models import Entrant, Pairing, Round, Status, Tournament, Verb
 from crownhead.server.competitions.selectors.contest_rows import contest_of, key_of
 from crownhead.server.competitions.services import telling, unplayed
-from crownhead.server.competitions.services.impartial import expect_may_begin
+from crownhead.server.competitions.services.impartial import expect_may_begin, expect_spectator
 from crownhead.server.competitions.services.storing import empty_round, store_pairings
-from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
+from crownhead.server.core.problems import Conflict, Unprocessable
 
 Pair = tuple[str, str]  # usernames; the first one moves first
 
@@ -68,7 +68,7 @@ def pair_by_hand(
 ) -> None:
     """Replace the pairings of the round on hold, or make a round that the contest cannot make.
 
-    Players who are not named get a bye. Directors who play cannot change their own pairing or bye.
+    Players who are not named get a bye. Raises ``Forbidden`` for a director who plays.
     """
     reason = checked_reason(reason)
     tournament = Tournament.objects.filter(public_id=tournament_id).first()
@@ -77,12 +77,13 @@ def pair_by_hand(
     row = _expect_to_pair(user, tournament)
     spend_act(user)
     check_may_write(user=user, now=now, text=reason)
-    checked = _checked(user, tournament, row, pairs)
+    checked = _checked(tournament, row, pairs)
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
         row = _expect_to_pair(user, tournament)
+        expect_spectator(user, tournament)
         if checked.mark != _mark(tournament, row):  # somebody was faster
-            checked = _checked(user, tournament, row, pairs)
+            checked = _checked(tournament, row, pairs)
         if row is None:
             row = _new_round(tournament, checked.made.number, now)
         empty_round(row)
@@ -110,8 +111,8 @@ def _expect_to_pair(user: User, tournament: Tournament) -> Round | None:
     return row
 
 
-def _checked(user: User, tournament: Tournament, row: Round | None, pairs: Sequence[Pair]) -> _Checked:
-    """The round of these pairs; raises ``Unprocessable`` or ``Forbidden``, for a wrong name at once."""
+def _checked(tournament: Tournament, row: Round | None, pairs: Sequence[Pair]) -> _Checked:
+    """The round of these pairs; raises ``Unprocessable``, for a wrong name at once."""
     mark = _mark(tournament, row)  # before all else is read: nothing that changes afterwards is missed
     entrants = _entrants(tournament)
     if len(pairs) > (most := len(entrants) // 2):
@@ -121,7 +122,6 @@ def _checked(user: User, tournament: Tournament, row: Round | None, pairs: Seque
     rest = _rest(tournament, entrants, _number(tournament, row))
     like = _like(tournament, row)
     made = _made(format_of_tournament(tournament), entrants, rest, pairs, before, like)
-    _expect_own_as_before(user, entrants, before, made.pairings)
     return _Checked(made, named, mark)
 
 
@@ -292,25 +292,6 @@ def _expect_can_meet(
         if key in named:
             raise Unprocessable(_("%(name)s is named twice.") % {"name": name}, field="pairs")
         named.add(key)
-
-
-def _expect_own_as_before(
-    user: User,
-    entrants: Mapping[str, Entrant],
-    before: tuple[_Seat, ...],
-    made: tuple[contest.Pairing, ...],
-) -> None:
-    """Raise ``Forbidden`` for a director who plays and would change what they play; the staff may."""
-    mine = next((entrant for entrant in entrants.values() if entrant.user_id == user.pk), None)
-    if user.acts_as_staff or mine is None or unplayed.is_gone(mine):
-        return
-    key = key_of(mine.pk)
-    first, second = (
-        {(one.first, one.second, one.bye) for one in pairings if key in (one.first, one.second)}
-        for pairings in (before, made)
-    )
-    if first != second:
-        raise Forbidden(_("You can't change your own pairing or bye. Ask another director."))
 
 
 def _key(entrants: Mapping[str, Entrant], name: str) -> str:
