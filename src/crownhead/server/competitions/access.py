@@ -38,6 +38,7 @@ from crownhead.server.teams.selectors.terms import is_live
 
 LONGEST_REASON = 500
 NOTICE = timedelta(hours=20)  # of a start that nobody knew when they entered: they may sleep now
+SOON = timedelta(hours=1)  # for which players of live games stay who are here now
 LONGEST_DELAY = timedelta(days=31)  # of a start at a time: a slip in the date can't be taken back
 NAMES = re.compile(r"[\w-]+")  # in the text of an act: a name has no other characters
 _ABOUT_PEOPLE = {Verb.INVITED, Verb.UNINVITED, Verb.DIRECTORS}  # and no tables
@@ -125,9 +126,11 @@ def expect_delayed_little(tournament: Tournament, begins: datetime, *, field: st
         )
 
 
-def expect_noticed(tournament: Tournament, begins: datetime, now: datetime, *, field: str) -> None:
-    """Raise ``Conflict`` for a start soon, where players have entered without a date, and for other terms."""
-    if tournament.size and _date_told(tournament) is None and begins < now + NOTICE:
+def expect_noticed(
+    user: User, tournament: Tournament, begins: datetime, now: datetime, *, field: str
+) -> None:
+    """Raise ``Conflict`` for a start soon, where others have entered without a date, and for other terms."""
+    if not is_noticed(user, tournament, begins, now):
         raise Conflict(
             _(
                 "Players have entered for another start. With these terms, give it a date at least "
@@ -136,6 +139,16 @@ def expect_noticed(tournament: Tournament, begins: datetime, now: datetime, *, f
             % {"hours": NOTICE // timedelta(hours=1)},
             field=field,
         )
+
+
+def is_noticed(user: User, tournament: Tournament, begins: datetime, now: datetime) -> bool:
+    """Whether players know of a start, or of a date before it, or there is time to tell them.
+
+    Who decides it need not be told.
+    """
+    if _date_told(tournament) is not None or begins >= now + NOTICE:
+        return True
+    return not Entrant.objects.filter(tournament=tournament).exclude(user=user).exists()
 
 
 def begins_at_once(tournament: Tournament) -> bool:

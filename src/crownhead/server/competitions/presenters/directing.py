@@ -61,14 +61,14 @@ class InvitedPlayer:
 class DirectorPage:
     """The available tools with the values of their fields.
 
-    ``may_decide``: results and places; ``may_begin``: a round, or all of it. ``many``: there are too many
-    ``players`` to choose from, their names are written. ``games``: the neighbours of the ``invited``, for
-    `pagination.html`. ``soon``: a time to adjourn until; ``longer``: to extend until.
+    ``may_decide``: results and places; ``begins_attended``: with all players here, if by hand. ``many``:
+    there are too many ``players`` to choose from, their names are written. ``games``: the neighbours of the
+    ``invited``, for `pagination.html`. ``soon``: a time to adjourn until; ``longer``: to extend until.
     """
 
     before: bool
     may_decide: bool
-    may_begin: bool
+    begins_attended: bool
     may_seed: bool
     may_start: bool
     running: bool
@@ -107,13 +107,12 @@ def director_page(row: Tournament, user: User, query: QueryDict | None = None) -
     )
     timed = format_of_tournament(row).timed
     plays = user.username in names and not user.acts_as_staff
-    may_begin = not (plays and begins_at_once(row))
     return DirectorPage(
         before=row.status == Status.ENTRY,
         may_decide=not (running and plays),
-        may_begin=may_begin,
+        begins_attended=plays and begins_at_once(row),
         may_seed=row.status == Status.ENTRY and not plays,
-        may_start=may_begin and not is_before_date(row, clock.now()),
+        may_start=not is_before_date(row, clock.now()),
         running=running,
         may_invite=row.status == Status.ENTRY or (running and format_of_tournament(row).late),
         may_extend=(row.status == Status.ENTRY and row.start != Start.HAND)

@@ -1,15 +1,22 @@
-"""Whether enough players have entered for a tournament to start, and why one was cancelled instead."""
+"""Whether enough players are there for a tournament to start, and why one was cancelled instead."""
 
 from __future__ import annotations
 
+from itertools import islice
+
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from crownhead.contest import ContestError, Player
+from crownhead.server.accounts.selectors import User, shows_presence
 from crownhead.server.competitions.access import format_of_tournament
 from crownhead.server.competitions.choices import Status
-from crownhead.server.competitions.models import Tournament
+from crownhead.server.competitions.models import Entrant, Pairing, Round, Tournament
 from crownhead.server.competitions.problems import cannot_start
 from crownhead.server.core.problems import Conflict
+from crownhead.server.live.selectors import is_here
+
+MOST_NAMED = 3
 
 
 def obstacle(tournament: Tournament) -> Conflict | None:
@@ -23,6 +30,22 @@ def obstacle(tournament: Tournament) -> Conflict | None:
     except ContestError as error:
         return cannot_start(error, tournament.size)
     return None
+
+
+def missing(tournament: Tournament, *, but: User, row: Round | None = None) -> str:
+    """Who of all players, or of those who meet in a round, isn't here now, in words; empty if all are.
+
+    Some are named of those who let others see it. Who has left is not waited for.
+    """
+    entrants = Entrant.objects.filter(tournament=tournament, left=None, user__is_active=True)
+    if row is not None:
+        met = Pairing.objects.filter(round=row, bye="")
+        entrants = entrants.filter(Q(pk__in=met.values("first")) | Q(pk__in=met.values("second")))
+    rows = entrants.exclude(user=but).select_related("user__preferences").order_by("user__folded")
+    some = rows.only("user__username", "user__preferences__show_here")
+    away = [entrant.user for entrant in some if not is_here(entrant.user_id)]
+    named = list(islice((player.username for player in away if shows_presence(player)), MOST_NAMED))
+    return ", ".join([*named, "…"] if len(named) < len(away) else named)
 
 
 def cancel_reason(tournament: Tournament) -> str:

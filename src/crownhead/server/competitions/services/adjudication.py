@@ -19,6 +19,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions import selectors
 from crownhead.server.competitions.access import (
     NOTICE,
+    SOON,
     begins_at_once,
     checked_reason,
     expect_director,
@@ -39,7 +40,6 @@ from crownhead.server.play.staff import services as staff_services
 from crownhead.server.teams.selectors.terms import is_live
 
 BOTH, DRAW = "both", "draw"
-LONGEST_BREAK = timedelta(hours=1)  # of a live game, for which both players stay
 
 
 def adjourn(
@@ -258,7 +258,7 @@ def _expect_goes_on_attended(pairing: Pairing, until: datetime | None, now: date
         return
     if until is not None and until >= now + NOTICE:
         return
-    if not selectors.both_here(pairing) or (until is not None and until > now + LONGEST_BREAK):
+    if not selectors.both_here(pairing) or (until is not None and until > now + SOON):
         raise Conflict(
             _(
                 "A live game goes on within an hour if both players are here now. Otherwise adjourn it until "

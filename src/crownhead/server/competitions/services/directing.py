@@ -21,7 +21,6 @@ from crownhead.server.competitions.access import (
     expect_begins_as_told,
     expect_delayed_little,
     expect_director,
-    expect_noticed,
     expect_other,
     expect_status,
     lock_tournament,
@@ -37,6 +36,7 @@ from crownhead.server.competitions.services import invitations
 from crownhead.server.competitions.services.adjudication import forfeit_open_games
 from crownhead.server.competitions.services.announcement import LATEST, LONGEST_ARENA
 from crownhead.server.competitions.services.impartial import (
+    expect_attended_or_noticed,
     expect_may_seed,
     expect_not_in_arena,
     expect_nothing_open,
@@ -136,7 +136,9 @@ def extend(*, user: User, tournament_id: str, until: datetime, reason: str, now:
             expect_begins_as_told(tournament, until, field="until")
             expect_delayed_little(tournament, until, field="until")
             if begins_at_once(tournament):
-                expect_noticed(tournament, until, now, field="until")
+                expect_attended_or_noticed(
+                    user, tournament, earliest=until, latest=until, now=now, field="until"
+                )
             tournament.starts_at = _no_earlier(tournament, until)
         elif tournament.status == Status.RUNNING and tournament.ends_at is not None:
             _extend_arena(tournament, user, until, now)

@@ -34,7 +34,10 @@ from crownhead.server.competitions.events import TournamentCreated, about
 from crownhead.server.competitions.models import Entrant, Status, Tournament, Verb
 from crownhead.server.competitions.services import starting
 from crownhead.server.competitions.services.announcement import Announcement
-from crownhead.server.competitions.services.impartial import expect_may_begin
+from crownhead.server.competitions.services.impartial import (
+    expect_attended_or_noticed,
+    expect_may_begin,
+)
 from crownhead.server.core.events import emit
 from crownhead.server.core.limits import spend_text
 from crownhead.server.core.markup.stored import render_ahead
@@ -100,7 +103,7 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
         expect_begins_as_told(tournament, begins, field="starts_at")
         expect_delayed_little(tournament, begins, field="starts_at")
         _expect_fitting_field(tournament, columns["max_players"])
-        _expect_sooner_with_notice(tournament, columns, begins, now)
+        _expect_sooner_with_notice(user, tournament, columns, begins, now)
         _change(tournament, {column: columns[column] for column in changed}, now)
         if tournament.size and changed:
             concerns = _entered(tournament) if changed - {"about"} else ()
@@ -123,7 +126,7 @@ def _change(tournament: Tournament, columns: Mapping[str, Any], now: datetime) -
 def start(*, user: User, tournament_id: str, now: datetime) -> Tournament:
     """Start at once, if enough players have entered; a worker pairs the first round.
 
-    Raises ``Forbidden`` for a director who plays if the games are live: others may be asleep.
+    Raises ``Conflict`` for a director who plays if the games are live, and players are away.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
@@ -186,20 +189,36 @@ def _earliest_start(tournament: Tournament, columns: Mapping[str, Any], now: dat
     return now
 
 
+def _latest_start(tournament: Tournament, columns: Mapping[str, Any], now: datetime) -> datetime | None:
+    """When the tournament begins with these columns at the latest; None if that depends on who enters."""
+    if columns["start"] == Start.FULL and columns["max_players"] <= tournament.size:
+        return now
+    starts_at: datetime | None = columns["starts_at"]
+    return starts_at
+
+
 def _expect_sooner_with_notice(
-    tournament: Tournament, columns: Mapping[str, Any], begins: datetime, now: datetime
+    user: User, tournament: Tournament, columns: Mapping[str, Any], begins: datetime, now: datetime
 ) -> None:
     """Raise ``Conflict`` for other terms by which it could begin sooner than told, but for a date far enough.
 
-    Games that are not live, or by appointment, a director may begin by hand anyway.
+    Live games begin sooner with all players here. Those that are not live, or by appointment, a director may
+    begin by hand anyway.
     """
     start, most = columns["start"], columns["max_players"]
     fills_sooner = start == Start.FULL and (tournament.start != start or most < tournament.max_players)
     is_dated = columns["starts_at"] is not None and columns["starts_at"] != tournament.starts_at
     if columns["min_players"] < tournament.min_players:
-        expect_noticed(tournament, begins, now, field="min_players")
+        expect_noticed(user, tournament, begins, now, field="min_players")
     elif begins_at_once(tournament) and (fills_sooner or is_dated):
-        expect_noticed(tournament, begins, now, field="max_players" if fills_sooner else "starts_at")
+        expect_attended_or_noticed(
+            user,
+            tournament,
+            earliest=begins,
+            latest=_latest_start(tournament, columns, now),
+            now=now,
+            field="max_players" if fills_sooner else "starts_at",
+        )
 
 
 def _expect_fitting_field(tournament: Tournament, most: int) -> None:

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
-from crownhead.server.competitions.access import begins_at_once, note_act
+from crownhead.server.competitions.access import (
+    NOTICE,
+    SOON,
+    begins_at_once,
+    is_noticed,
+    note_act,
+)
 from crownhead.server.competitions.models import (
     Director,
     DirectorAction,
     Entrant,
     Pairing,
     PairingGame,
+    Round,
     Status,
     Tournament,
     Verb,
 )
 from crownhead.server.competitions.selectors import open_game_ids
 from crownhead.server.competitions.selectors.contest_rows import pairing_of
-from crownhead.server.core.problems import Forbidden
+from crownhead.server.competitions.selectors.starts import missing
+from crownhead.server.core.problems import Conflict, Forbidden
 
 
 def expect_spectator(user: User, tournament: Tournament) -> None:
@@ -39,18 +47,57 @@ def expect_spectator(user: User, tournament: Tournament) -> None:
         )
 
 
-def expect_may_begin(user: User, tournament: Tournament) -> None:
-    """Raise ``Forbidden`` for a director who plays, if live games would begin at a moment of their choice.
+def expect_may_begin(user: User, tournament: Tournament, row: Round | None = None) -> None:
+    """Raise ``Conflict`` for a director who plays, if live games would begin while players are away.
 
-    The other players may be asleep. By appointment games begin when both have agreed to, or days later.
+    They may be asleep. By appointment games begin when both have agreed to, or days later. ``row``: the round
+    that would begin; None for the first one.
     """
-    if begins_at_once(tournament) and _plays_in(user, tournament):
-        raise Forbidden(
+    if not begins_at_once(tournament) or not _plays_in(user, tournament):
+        return
+    away = missing(tournament, but=user, row=row)
+    if away and row is None:
+        raise Conflict(
             _(
-                "You play in this live tournament yourself, so you can't choose the moment at which its "
-                "games begin. Ask another director."
+                "You play in this live tournament yourself, so you can start it once all players are here. "
+                "Not here yet: %(names)s. Otherwise another director or the staff can start it, or you give "
+                "it a date at least %(hours)s hours from now."
             )
+            % {"names": away, "hours": NOTICE // timedelta(hours=1)}
         )
+    if away:
+        raise Conflict(
+            _(
+                "You play in this live tournament yourself, so you can start the round once all its players "
+                "are here. Not here yet: %(names)s. Otherwise another director or the staff can start it."
+            )
+            % {"names": away}
+        )
+
+
+def expect_attended_or_noticed(
+    user: User,
+    tournament: Tournament,
+    *,
+    earliest: datetime,
+    latest: datetime | None,
+    now: datetime,
+    field: str,
+) -> None:
+    """Raise ``Conflict`` for another start of a live tournament soon, unless all players are here for it.
+
+    They stay for an hour; ``latest`` None: it begins once others enter, and nobody knows when.
+    """
+    if is_noticed(user, tournament, earliest, now):
+        return
+    away = missing(tournament, but=user) if latest is not None and latest <= now + SOON else ""
+    if latest is None or latest > now + SOON or away:
+        text = _(
+            "Players have entered for another start. Give it a date at least %(hours)s hours from now, so "
+            "that everybody can think again, or let it begin within an hour while all players are here."
+        ) % {"hours": NOTICE // timedelta(hours=1)}
+        here = _("Not here yet: %(names)s.") % {"names": away}
+        raise Conflict(f"{text} {here}" if away else text, field=field)
 
 
 def expect_nothing_open(user: User, tournament: Tournament) -> None:

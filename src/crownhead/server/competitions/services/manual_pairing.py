@@ -161,15 +161,18 @@ def _like(tournament: Tournament, row: Round | None) -> Pairing | None:
 
 
 def release(*, user: User, tournament_id: str, now: datetime) -> None:
-    """Release the round on hold, so that it starts; raises ``Forbidden`` if their own live games would."""
+    """Release the round on hold, so that it starts.
+
+    Raises ``Conflict`` for a director who plays if its games are live, and players are away.
+    """
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         expect_status(tournament, Status.RUNNING)
-        expect_may_begin(user, tournament)
         row = _on_hold(tournament)
         if row is None:
             return
+        expect_may_begin(user, tournament, row)
         row.starts_at = now
         if tournament.appointment_days is not None:
             announced = now + timedelta(days=tournament.appointment_days)
