@@ -247,7 +247,7 @@ def test_other_terms_begin_a_live_tournament_soon_with_all_players_there(
     tournament = make_of_host_who_plays(alice, start=start)
     first, *others = players_of(tournament)
     arrive(*others, at=NOW)
-    with pytest.raises(Conflict):
+    with pytest.raises(Conflict, match=r"Not here yet: player-1\. Otherwise give it a date"):
         edit(tournament, **changes)
     arrive(first, at=NOW)
     edit(tournament, **changes)

@@ -90,14 +90,24 @@ def expect_attended_or_noticed(
     """
     if is_noticed(user, tournament, earliest, now):
         return
-    away = missing(tournament, but=user) if latest is not None and latest <= now + SOON else ""
-    if latest is None or latest > now + SOON or away:
-        text = _(
-            "Players have entered for another start. Give it a date at least %(hours)s hours from now, so "
-            "that everybody can think again, or let it begin within an hour while all players are here."
-        ) % {"hours": NOTICE // timedelta(hours=1)}
-        here = _("Not here yet: %(names)s.") % {"names": away}
-        raise Conflict(f"{text} {here}" if away else text, field=field)
+    if latest is None or latest > now + SOON:
+        raise Conflict(
+            _(
+                "Players have entered for another start. Give it a date at least %(hours)s hours from now, "
+                "or let it begin within an hour while all of them are here."
+            )
+            % {"hours": NOTICE // timedelta(hours=1)},
+            field=field,
+        )
+    if away := missing(tournament, but=user):
+        raise Conflict(
+            _(
+                "Players have entered for another start. It can begin within an hour once all of them are "
+                "here. Not here yet: %(names)s. Otherwise give it a date at least %(hours)s hours from now."
+            )
+            % {"names": away, "hours": NOTICE // timedelta(hours=1)},
+            field=field,
+        )
 
 
 def expect_nothing_open(user: User, tournament: Tournament) -> None:
