@@ -32,8 +32,8 @@ SUBJECTS = {
         *"shared_files sqlite3 staff stream_access turns unknown".split(),
     },
     "core": {
-        *"assets background batches clock hosting http ids languages limits mail markup moments monitoring".split(),
-        *"pagination processes queries rates texts".split(),
+        *"assets background batches clock hosting http ids languages limits mail markup moments".split(),
+        *"monitoring pagination processes queries rates texts".split(),
     },
     "live": {"audience", "bus", "hub", "messages", "readers", "requests", "signs", "stream"},
     "notices": {"channels", "kinds", "worker"},

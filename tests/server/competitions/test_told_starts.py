@@ -131,7 +131,7 @@ def test_a_live_cup_of_friends_who_are_all_here_is_played_round_by_round(alice: 
     assert games.count() == 4
 
 
-def test_whoever_has_left_or_gets_a_bye_is_not_waited_for(alice: User) -> None:
+def test_anyone_who_has_left_or_gets_a_bye_is_not_waited_for(alice: User) -> None:
     tournament = make_of_host_who_plays(alice, held_rounds=True, format="swiss", options={"rounds": 3})
     gone, closed, *others = players_of(tournament)
     services.withdraw(user=gone, tournament_id=tournament.public_id, now=NOW)
