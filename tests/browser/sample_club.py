@@ -358,10 +358,12 @@ def _enter(person: Any, row: Any, now: datetime) -> None:
 
 def _begin(builder: Builder, row: Any, ago: float, *, count: int) -> None:
     from crownhead.server.competitions import services
+    from crownhead.server.live import signs
 
     with builder.at(ago):
         for person in builder.people[:count]:
             _enter(person, row, builder.moment(ago))
+            signs.note_heard(person.pk)  # live games begin while their players are here
         services.start(user=builder.member, tournament_id=row.public_id, now=builder.moment(ago))
 
 

@@ -5,8 +5,8 @@ import { readStored, store } from "./browser_storage.js";
 import { announce, noteUnsent } from "./connection.js";
 import { noteAnswered, refresh } from "./live.js";
 import { postMove, reason } from "./move_request.js";
+import { readerOf } from "./reader.js";
 import { backoff, isBusy } from "./time_left.js";
-import { readerOf } from "./token.js";
 
 /** @typedef {{game: string, title: string, address: string, version: number, move: string, message: string, made: number, reader?: string}} KeptMove */
 

@@ -1,11 +1,10 @@
 // Renews the CSRF token of a page whose reader has signed in again in another tab, which makes the old one useless.
 // @ts-check
 
+import { readerOf } from "./reader.js";
+
 /** @param {ParentNode} page @returns {NodeListOf<HTMLInputElement>} */
 const fieldsIn = (page) => page.querySelectorAll("input[name=csrfmiddlewaretoken]");
-
-/** The name of the member who reads a page; nothing for a guest. @param {ParentNode} page */
-export const readerOf = (page) => page.querySelector("[data-menu] .username")?.textContent ?? "";
 
 /**
  * Take the token of now; a page that is somebody else's by now is loaded instead.
