@@ -1,4 +1,4 @@
-"""Migrations that build and drop indexes hold their table on PostgreSQL, where writers would lock them out."""
+"""Migrations that build and drop indexes hold their table on PostgreSQL, where writers are many."""
 
 from __future__ import annotations
 
