@@ -149,9 +149,8 @@ class ResetPasswordForm(forms.ResetPasswordForm):  # type: ignore[misc]
         email: str = super().clean_email()
         users: list[User] = sorted(self.users, key=lambda user: (user.date_joined, user.pk))  # type: ignore[has-type]
         by_right, waiting = holders(email), who_only_waits_for(email)
-        self.users = [user for user in users if not by_right or user.pk in by_right]
-        self.users = [user for user in self.users if user.pk not in waiting]
-        self.users = self.users[: settings.ACCOUNTS_PER_ADDRESS]
+        may = [user for user in users if user.pk not in waiting and (not by_right or user.pk in by_right)]
+        self.users = may[: settings.ACCOUNTS_PER_ADDRESS]
         return email
 
 

@@ -9,7 +9,6 @@ from allauth.account.internal.flows.login import get_authentication_records
 from allauth.account.models import EmailAddress
 from allauth.mfa import signals as mfa
 from allauth.mfa.models import Authenticator
-from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import signals as auth
@@ -21,8 +20,7 @@ from django.utils.translation import gettext
 from crownhead.server.accounts.events import AccessEnded, AccountClosed, CredentialsEnded
 from crownhead.server.accounts.models import SECOND_FACTORS, User
 from crownhead.server.accounts.security import throttle
-from crownhead.server.accounts.security.sessions import note_signed_out
-from crownhead.server.accounts.services.revocation import end_sessions
+from crownhead.server.accounts.security.sessions import end_others, note_signed_out
 from crownhead.server.core.events import on
 from crownhead.server.core.monitoring.security import SecurityEvent, record, record_change
 
@@ -97,9 +95,7 @@ def end_sessions_without_factor(
     factors = Authenticator.objects.filter(user=user, type__in=SECOND_FACTORS)
     if authenticator.type not in SECOND_FACTORS or factors.exclude(pk=authenticator.pk).exists():
         return
-    others = UserSession.objects.filter(user=user).exclude(session_key=request.session.session_key)
-    if keys := list(others.values_list("session_key", flat=True)):
-        end_sessions(user_id=user.pk, keys=keys)
+    if end_others(user=user, key=request.session.session_key or ""):
         messages.info(request, gettext("Your other devices have been signed out."))
 
 
