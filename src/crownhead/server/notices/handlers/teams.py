@@ -247,7 +247,7 @@ def notify_match_started(event: events.TeamMatchStarted) -> None:
         text = ""
         if event.unplayed:
             numbers = ", ".join(map(str, event.unplayed))
-            text = _("Decided without a game, as the two players don't play each other: board %(numbers)s.")
+            text = _("Not played, because the two players there don't play each other: board %(numbers)s.")
             text %= {"numbers": numbers}
         return NotificationText(_("The match between %(home)s and %(away)s has started") % facts, text)
 

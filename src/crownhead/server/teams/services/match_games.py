@@ -2,8 +2,8 @@
 
 The line-ups hold once both are there: a captain who has seen both takes away no board that would be lost. Two
 players of whom one has blocked the other do not meet, and no game starts, or starts again, for somebody who
-has left the team, or the club. Their board stays without a game: the side whose player blocked, or left,
-loses it. It counts for neither where both did.
+has left the team, or the club. Their board stays without a game: the side whose player has left loses it. It
+counts for neither where both have, or where one has blocked the other.
 """
 
 from __future__ import annotations
@@ -99,16 +99,15 @@ def _begin_boards(match: TeamMatch, most: int, *, now: datetime, dice: random.Ra
         assert board.pairing is not None
         ballot = draw_ballot(variant_of(match.variant), dice)
         pair = home[board.number - 1], away[board.number - 1]
-        is_played = set(pair) not in apart and here.issuperset(_with_teams(match, pair))
         row = Board.objects.create(
             match=match,
             number=board.number,
             home_player_id=pair[0],
             away_player_id=pair[1],
             opening=None if ballot is None else ballot.number,
-            lost_by="" if is_played else _lost_by(match, pair, here),
+            lost_by=_lost_by(match, pair, here),
         )
-        if not is_played:
+        if set(pair) in apart or not here.issuperset(_with_teams(match, pair)):
             continue
         for planned in board.pairing.due():
             game = BoardGame(
