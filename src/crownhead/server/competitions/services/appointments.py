@@ -35,12 +35,14 @@ from crownhead.server.competitions.models import (
 )
 from crownhead.server.competitions.selectors import awaited, begins_at, begins_by
 from crownhead.server.competitions.selectors.contest_rows import key_of
-from crownhead.server.competitions.services import results, unplayed
+from crownhead.server.competitions.services import unplayed
 from crownhead.server.core.events import emit
 from crownhead.server.core.moments import moment_text, to_the_minute
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.core.queries.rows import update_all
+from crownhead.server.play.games.options import Result
 from crownhead.server.play.problems import AskedAlready
+from crownhead.server.play.selectors import Game
 
 REMINDED_BEFORE = timedelta(hours=1)
 TO_COME_AGAIN = timedelta(days=1)  # before a game that is played again begins without an agreement
@@ -234,7 +236,8 @@ def without_result(*, game_id: str, now: datetime) -> None:
 
     What a director did to it is seen to where they decided: a player may have been replaced.
     """
-    if results.is_directed(game_id):
+    directed = {"staff_actions__as_director": True, "staff_actions__result": Result.NOTHING.value}
+    if Game.objects.filter(public_id=game_id, **directed).exists():
         return
     rows = PairingGame.objects.filter(game_id=game_id, replaced=True).select_related("pairing")
     running = rows.filter(pairing__round__tournament__status=Status.RUNNING)

@@ -15,8 +15,6 @@ from crownhead.server.competitions.access import format_of_tournament, publish_c
 from crownhead.server.competitions.models import Entrant, PairingGame, Status, Tournament
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.events import GameEnded
-from crownhead.server.play.games.options import Result
-from crownhead.server.play.selectors import Game
 
 MANY_WAVES = 100
 MAX_ATTEMPTS = 3  # per game: one without a result is replayed, but not for ever
@@ -87,12 +85,6 @@ def _pause_absent(tournament: Tournament, event: GameEnded) -> None:
     if event.winner is not None:
         absent.discard(event.first_id if event.winner == "first" else event.second_id)
     Entrant.objects.filter(tournament=tournament, user__in=absent).update(here=False)
-
-
-def is_directed(game_id: str) -> bool:
-    """Whether a director has ended a game without a result: what follows is seen to where they decided."""
-    directed = {"staff_actions__as_director": True, "staff_actions__result": Result.NOTHING.value}
-    return Game.objects.filter(public_id=game_id, **directed).exists()
 
 
 def _without_result(row: PairingGame) -> None:
