@@ -25,6 +25,12 @@ def steady_seconds() -> float:
     return time.monotonic() if suspended_too is None else time.clock_gettime(suspended_too)
 
 
+def running_on(moment: datetime) -> Callable[[], datetime]:
+    """What tells the time from now on, where it is this moment now: for work that goes on for minutes."""
+    since = now()
+    return lambda: moment + (now() - since)
+
+
 def boot() -> str:
     """A name of this start of this machine, since when `steady_seconds` count; empty where there is none."""
     try:

@@ -97,11 +97,11 @@ def oldest_due(*, channel: Channel, now: datetime) -> datetime | None:
 def send_due(*, channel: Channel, send: Send, now: datetime, most: int = PEOPLE_AT_ONCE) -> int:
     """Send what is due on a channel to up to ``most`` people, longest due first; returns how many batches."""
     _free_stale(now)
-    since = clock.now()
+    by_now = clock.running_on(now)
 
     def each(do: Callable[..., bool], *facts: Any) -> bool:
         """One batch, with the time by now: what is claimed is claimed from then on."""
-        return do(*facts, channel=channel, send=send, now=now + (clock.now() - since))
+        return do(*facts, channel=channel, send=send, now=by_now())
 
     again = _leaving(channel, now).values_list("claim", "user_id").distinct()[:most]
     sent = _send_each([partial(each, _send_again, user, claim) for claim, user in again])

@@ -108,10 +108,10 @@ def send_due(*, now: datetime, connection: BaseEmailBackend | None = None) -> in
     """Send the letters that are due, oldest first, over one connection; returns how many left."""
     write_due(now=now)
     connection = connection or smtp.EmailBackend()
-    sent, begun, since = 0, now, clock.now()
+    sent, by_now = 0, clock.running_on(now)
     try:
         for row in list(_due(now).order_by("due_at")[:AT_ONCE]):
-            now = begun + (clock.now() - since)  # those before may have taken minutes
+            now = by_now()  # those before may have taken minutes
             mine = _due(now).filter(pk=row.pk).update(claimed_until=now + LEASE, tries=F("tries") + 1)
             if mine:
                 row.tries += 1
