@@ -93,6 +93,15 @@ async def ended(reader: asyncio.StreamReader) -> bytes:
         return b""
 
 
+async def ended_dripping(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
+    """Likewise, while byte after byte is sent."""
+    end = asyncio.create_task(ended(reader))
+    while not end.done():
+        writer.write(b"x")
+        await asyncio.sleep(Hasty.headers_within / 10)
+    return await end
+
+
 def serve(scene: Scene, protocol: type[TimedProtocol] = Hasty, other: Site | None = None) -> None:
     """Run a scene with a site."""
 
@@ -130,11 +139,7 @@ def test_half_open_requests_end(sent: str) -> None:
 def test_headers_that_drip_in_byte_by_byte_end() -> None:
     async def scene(site: Site) -> None:
         reader, writer = await site.open("GET / HTTP/1.1\r\nX-Slow: ")
-        end = asyncio.create_task(ended(reader))
-        while not end.done():
-            writer.write(b"x")
-            await asyncio.sleep(Hasty.headers_within / 10)
-        assert await end == b""
+        assert await ended_dripping(reader, writer) == b""
 
     serve(scene)
 
@@ -243,11 +248,7 @@ def test_a_body_that_drips_in_after_its_answer_ends() -> None:
     async def scene(site: Site) -> None:
         reader, writer = await site.open("POST /early HTTP/1.1\r\nHost: club\r\nContent-Length: 999\r\n\r\n")
         await reader.readuntil(b"hello")
-        end = asyncio.create_task(ended(reader))
-        while not end.done():
-            writer.write(b"x")
-            await asyncio.sleep(Hasty.headers_within / 10)
-        assert await end == b""
+        assert await ended_dripping(reader, writer) == b""
 
     serve(scene)
 
