@@ -39,3 +39,19 @@ def test_every_list_of_ours_is_bounded() -> None:
     few = {"NewsAdmin", "MuteAdmin", "BanAdmin", "LadderAdmin", "AllowanceAdmin"}
     assert ours
     assert {type(one).__name__ for one in ours if not isinstance(one, bounded.BoundedAdmin)} == few
+
+
+@pytest.mark.parametrize("sent", ["no number", "1.5", "-1", "9" * 30])
+@pytest.mark.parametrize("model", ["social/mute", "social/ban", "analysis/allowance"])
+def test_what_is_no_player_is_refused_by_the_form_in_words(client: Client, model: str, sent: str) -> None:
+    client.force_login(make_user("hostess", is_staff=True, is_superuser=True))
+    answer = client.post(f"/staff/{model}/add/", {"user": sent, "reason": "So it is."})
+    assert answer.status_code == 200
+    assert "Select a valid choice." in answer.content.decode()
+    assert client.get(f"/staff/{model}/add/", {"user": "no number"}).status_code == 200
+
+
+def test_a_player_found_by_typing_is_chosen_by_a_key() -> None:
+    ours = [one for one in admin.site._registry.values() if one.autocomplete_fields]  # noqa: SLF001
+    assert ours
+    assert all(isinstance(one, bounded.ByServiceAdmin) for one in ours)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.core import mail
 from django.test import Client
 from pytest_django import Settings
@@ -208,6 +209,18 @@ def test_players_are_banned_and_let_in_again_in_the_back_office(
     form = {"verdict": "banned", "muted_for": "30", "reply": "Thank you.", "words": "pills"}
     client.post(f"/staff/social/report/{row.pk}/change/", form)
     assert Ban.objects.get().until == NOW + timedelta(days=30)
+
+
+def test_who_cannot_be_banned_is_not_said_to_be_in_the_back_office(
+    client: Client, bob: User, host: User
+) -> None:
+    client.force_login(host)
+    closing.close(user=bob, now=NOW)
+    form = {"user": bob.pk, "reason": "pills", "until_0": "", "until_1": ""}
+    page = client.post("/staff/social/ban/add/", form, follow=True).content.decode()
+    assert "Choose a player with an open account" in page
+    assert "added successfully" not in page
+    assert not LogEntry.objects.exists()
 
 
 def test_what_they_have_offered_can_be_taken_no_more(alice: User, bob: User, host: User) -> None:

@@ -17,7 +17,7 @@ from crownhead.server.analysis.reviews import services as review_services
 from crownhead.server.analysis.services import allowances
 from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.core import clock
-from crownhead.server.core.admin import AsShownAdmin, ReadOnlyAdmin
+from crownhead.server.core.admin import AsShownAdmin, ByServiceAdmin, ReadOnlyAdmin
 
 
 @admin.register(Study)
@@ -74,7 +74,7 @@ class ReviewAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Allowance)
-class AllowanceAdmin(AsShownAdmin):
+class AllowanceAdmin(ByServiceAdmin, AsShownAdmin):
     """Members with their own limits for the engine."""
 
     fields = ("user", "games", "seconds", "shut", "reason", "set_by", "set_at", "as_shown")

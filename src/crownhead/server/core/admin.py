@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin.models import ADDITION, CHANGE, DELETION, LogEntry
+from django.contrib.admin.widgets import AutocompleteSelect
 from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db import connection
-from django.db.models import Model, QuerySet
-from django.http import HttpRequest
+from django.db.models import ForeignKey, Model, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
+
+from crownhead.server.core.problems import Problem
 
 MAX_LISTED = 10_000
 """Rows of a list that can be leafed through; a search or filter leads to the others."""
@@ -102,6 +106,42 @@ class AsShownAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             (title, {**options, "fields": [name for name in options["fields"] if name != "as_shown"]})
             for title, options in sets
         ]
+
+
+_LONGEST_KEY = 18  # digits of a number that every database can look for
+
+
+class KeySelect(AutocompleteSelect):
+    """A row to be found by typing; what was sent and can be no key is none, and the form says so."""
+
+    def optgroups(self, name: str, value: Sequence[str], attr: dict[str, Any] | None = None) -> list[Any]:
+        """Return the row that is chosen, to be shown again."""
+        keys = [text for text in value if text.isascii() and text.isdecimal() and len(text) <= _LONGEST_KEY]
+        groups: list[Any] = super().optgroups(name, keys, attr)
+        return groups
+
+
+class ByServiceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Rows that a service writes: what it refuses is said in words, and nothing is stored or logged."""
+
+    def formfield_for_foreignkey(
+        self, db_field: ForeignKey[Any, Any], request: HttpRequest, **kwargs: Any
+    ) -> forms.ModelChoiceField[Any] | None:
+        """Return the field; a row to be found by typing is chosen by what can be a key."""
+        if db_field.name in self.get_autocomplete_fields(request):
+            kwargs["widget"] = KeySelect(db_field, self.admin_site)
+        field: forms.ModelChoiceField[Any] | None = super().formfield_for_foreignkey(
+            db_field, request, **kwargs
+        )
+        return field
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
+        """Show the form, or store what it says; what a service refuses leads back to it."""
+        try:
+            return super().changeform_view(request, *args, **given)
+        except Problem as problem:
+            messages.error(request, problem.message)
+            return redirect(request.get_full_path())
 
 
 class LoggedByKeyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
-from crownhead.server.core.admin import NoAddDeleteAdmin, ReadOnlyAdmin
+from crownhead.server.core.admin import ByServiceAdmin, NoAddDeleteAdmin, ReadOnlyAdmin
 from crownhead.server.core.problems import Problem
 from crownhead.server.ladders import services
 from crownhead.server.ladders.forms import LadderForm, MemberForm
@@ -20,7 +20,7 @@ from crownhead.server.ladders.models import Challenge, Ladder, Line, Member
 
 
 @admin.register(Ladder)
-class LadderAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes arguments at run time
+class LadderAdmin(ByServiceAdmin):
     """Ladders are opened here and closed with an action; their terms never change."""
 
     form = LadderForm

@@ -11,7 +11,7 @@ from crownhead import VARIANTS
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem
 from crownhead.server.ladders.models import Ladder, Member
-from crownhead.server.ladders.selectors.terms import options_of
+from crownhead.server.ladders.selectors.terms import OPEN_ALREADY, is_open_already, options_of
 from crownhead.server.ladders.services.memberships import LONGEST_REASON
 from crownhead.server.play.choices import DrawRulesKey
 from crownhead.server.play.presenters.variant_texts import variant_name
@@ -42,14 +42,17 @@ class LadderForm(forms.ModelForm[Ladder]):
         )
 
     def clean(self) -> dict[str, Any]:
-        """Refuse terms on which no game could be played."""
+        """Refuse terms on which no game could be played, or that an open ladder has."""
         cleaned = super().clean() or {}
         if not self.errors:
             self.instance.opened_at = clock.now()
+            ladder = Ladder(**cleaned)
             try:
-                options_of(Ladder(**cleaned)).checked()
+                options_of(ladder).checked()
             except Problem as problem:
                 raise forms.ValidationError(problem.message) from problem
+            if is_open_already(ladder):
+                raise forms.ValidationError(OPEN_ALREADY)
         return cleaned
 
 

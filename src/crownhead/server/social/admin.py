@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
-from crownhead.server.core.admin import AsShownAdmin, NoAddDeleteAdmin, ReadOnlyAdmin
+from crownhead.server.core.admin import AsShownAdmin, ByServiceAdmin, NoAddDeleteAdmin, ReadOnlyAdmin
 from crownhead.server.core.markup.stored import render_ahead
 from crownhead.server.core.moments import moment_text
 from crownhead.server.core.problems import Problem
@@ -180,7 +180,7 @@ class NewsAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Mute)
-class MuteAdmin(AsShownAdmin):
+class MuteAdmin(ByServiceAdmin, AsShownAdmin):
     """Muted players; deleting a row unmutes the player."""
 
     form = MuteForm
@@ -211,7 +211,7 @@ class MuteAdmin(AsShownAdmin):
 
 
 @admin.register(Ban)
-class BanAdmin(AsShownAdmin):
+class BanAdmin(ByServiceAdmin, AsShownAdmin):
     """Banned players; deleting a row lifts the ban."""
 
     form = BanForm
@@ -228,10 +228,7 @@ class BanAdmin(AsShownAdmin):
     def save_model(self, request: HttpRequest, obj: Ban, _form: Any, _change: Any) -> None:
         """By the service, which keeps the log and ends the player's sessions."""
         now = clock.now()
-        try:
-            bans.ban(staff=_member(request), user=obj.user, until=obj.until, reason=obj.reason, now=now)
-        except Problem as problem:
-            self.message_user(request, problem.message, messages.ERROR)
+        bans.ban(staff=_member(request), user=obj.user, until=obj.until, reason=obj.reason, now=now)
 
     def delete_model(self, request: HttpRequest, obj: Ban) -> None:
         """By the service, which keeps the log."""

@@ -7,7 +7,7 @@ from datetime import timedelta
 from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import gettext_lazy, override
 
 from crownhead import VARIANTS, Variant
 from crownhead.server.core.problems import NotFound
@@ -18,6 +18,15 @@ from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.games.options import BankClock, ColourChoice, GameOptions
 
 KIND = "ladder"  # of contests
+OPEN_ALREADY = gettext_lazy("There is already an open ladder with these terms.")
+
+_OF_ONE = ("variant", "style", "pace", "time", "bonus", "limit", "weekends_off", "games")
+
+
+def is_open_already(ladder: Ladder) -> bool:
+    """Whether an open ladder has the terms of one that is to be opened."""
+    same = {name: getattr(ladder, name) for name in _OF_ONE}
+    return Ladder.objects.filter(closed_at__isnull=True, **same).exists()
 
 
 def options_of(ladder: Ladder) -> GameOptions:

@@ -7,7 +7,6 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
 from crownhead.contest.ladders import stairs
@@ -19,7 +18,7 @@ from crownhead.server.ladders import access
 from crownhead.server.ladders.choices import Happening, Style
 from crownhead.server.ladders.events import LadderClosed
 from crownhead.server.ladders.models import Ladder, Member
-from crownhead.server.ladders.selectors.terms import options_of
+from crownhead.server.ladders.selectors.terms import OPEN_ALREADY, is_open_already, options_of
 from crownhead.server.ladders.services import challenges, voiding
 
 _USUAL_DAYS = {Style.PLACES: 3, Style.STAIRS: 5}
@@ -91,13 +90,7 @@ def _opened(now: datetime, staff: User | None, **columns: Any) -> Ladder:
             ladder.save()
             access.add_to_history(ladder, Happening.OPENED, at=now, staff=staff)
     except ValidationError as error:
-        if _is_taken(ladder):
-            raise Conflict(_("There is already an open ladder with these terms.")) from error
+        if is_open_already(ladder):
+            raise Conflict(str(OPEN_ALREADY)) from error
         raise Unprocessable(" ".join(error.messages)) from error
     return ladder
-
-
-def _is_taken(ladder: Ladder) -> bool:
-    names = ("variant", "style", "pace", "time", "bonus", "limit", "weekends_off", "games")
-    same = {name: getattr(ladder, name) for name in names}
-    return Ladder.objects.filter(closed_at__isnull=True, **same).exists()
