@@ -8,8 +8,11 @@ import pytest
 from django.test import Client
 
 from crownhead.server.accounts.models import User
+from crownhead.server.core import admin as bounded
+from crownhead.server.core import clock
 from crownhead.server.play.clocks.time_control import DAY as A_DAY
 from crownhead.server.play.clocks.time_control import Pace, TimeControl, pace_text
+from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game, StaffAction
 from tests.server.conftest import make_user
 from tests.server.play.factories import DAY, fresh, make_game, play_moves
@@ -97,3 +100,27 @@ def test_a_clock_that_fills_up_is_reported_as_hours_per_move(
     control = TimeControl(pace=Pace.BANK, initial=time * HOUR, bonus=bonus * HOUR, limit=limit * HOUR)
     assert pace_text(control) == words
     assert pace_text(TimeControl(pace=Pace.DAYS, initial=A_DAY)) == "1 day per move"
+
+
+def listed(office: Client, query: str) -> set[str]:
+    """The games on the list of the back office."""
+    page = office.get(f"/staff/play/game/?{query}").content.decode()
+    return {game.public_id for game in Game.objects.all() if game.public_id in page}
+
+
+def test_a_filter_of_the_list_looks_among_the_latest_games_and_a_search_among_all_of_a_player(
+    office: Client, alice: User, bob: User, charlie: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    oldest = resign(user=bob, game_id=make_game(alice, bob).public_id, now=clock.now()).public_id
+    others = [resign(user=bob, game_id=make_game(charlie, bob).public_id, now=clock.now()) for _ in range(2)]
+    running = make_game(alice, charlie).public_id
+    latest = {game.public_id for game in others}
+    assert listed(office, "termination=resignation&variant=american") == {oldest, *latest}
+    monkeypatch.setattr(bounded, "MAX_LISTED", 3)
+    assert listed(office, "termination=resignation") == latest
+    assert listed(office, "q=ALI&termination=resignation") == {oldest}
+    assert listed(office, "q=ali") == {oldest, running}
+    assert listed(office, f"q={oldest}") == {oldest}
+    assert listed(office, "status__exact=playing") == {running}
+    assert listed(office, "variant=russian") == set()
+    assert listed(office, "termination=forfeit") == set()

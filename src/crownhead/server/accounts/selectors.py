@@ -65,6 +65,7 @@ __all__ = [
     "is_away",
     "is_secret",
     "is_spent",
+    "keys_by_prefix",
     "language_of",
     "name_is_taken",
     "person",
@@ -90,6 +91,7 @@ __all__ = [
 CLOSED_LATELY = timedelta(days=90)
 AWAY_AFTER = timedelta(minutes=5)  # without a request
 SEARCHED = 5000  # players whose names are looked through for a text in the middle
+SOUGHT = 50  # people of whom the staff look for what they have, by how their names begin
 _BEYOND = "\x7f"  # sorts after every letter, digit and sign of a name
 
 
@@ -178,6 +180,13 @@ def profiles_of_country(code: str) -> QuerySet[Profile]:
     That it isn't empty is told because the index holds only these, and SQLite does not work it out.
     """
     return Profile.objects.filter(country=code).exclude(country="").order_by("-user_id")
+
+
+def keys_by_prefix(prefix: str) -> list[int]:
+    """Return the keys of the first people whose names start with a prefix, active or not, for a search."""
+    text = folded(prefix.strip())[:LONGEST]
+    rows = User.objects.filter(folded__gte=text, folded__lt=text + _BEYOND).order_by("folded")
+    return list(rows.values_list("pk", flat=True)[:SOUGHT])
 
 
 def words_of(text: str) -> list[str]:

@@ -10,12 +10,14 @@ from typing import Any, ClassVar
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.models import ADDITION, CHANGE, DELETION, LogEntry
+from django.contrib.admin.views.main import ChangeList
 from django.contrib.admin.widgets import AutocompleteSelect
 from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db import connection
-from django.db.models import ForeignKey, Model, QuerySet
+from django.db.models import ForeignKey, Model, Q, QuerySet, Value
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.crypto import salted_hmac
@@ -42,6 +44,62 @@ class BoundedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes
 
     paginator = BoundedPaginator
     show_full_result_count = False
+
+
+class _Latest(ChangeList):
+    """A list whose filters look among the latest rows only, where nothing is sought."""
+
+    def get_queryset(self, request: HttpRequest, exclude_parameters: Any = None) -> QuerySet[Any]:
+        """Return the rows of the list."""
+        page = self.model_admin
+        if isinstance(page, LatestAdmin) and not self.query and self.get_filters_params():
+            latest = page.latest(request)[:MAX_LISTED]
+            self.root_queryset = self.root_queryset.filter(pk__in=latest.values("pk"))
+        rows: QuerySet[Any] = super().get_queryset(request, exclude_parameters)
+        return rows
+
+
+class LatestAdmin(BoundedAdmin):
+    """Lists of rows as many as games: filters look among the latest, a search goes by indexes.
+
+    No filter of theirs asks which values a column has, and no column sorts them.
+    """
+
+    ordering = ("-pk",)
+    sortable_by = ()
+    search_help_text = _("How the name of a player begins. Without it, filters show the latest rows only.")
+
+    def latest(self, request: HttpRequest) -> QuerySet[Any]:
+        """Return the rows that filters look at, the latest first; as many of them as can be listed count."""
+        rows: QuerySet[Any] = self.get_queryset(request)
+        return rows.order_by("-pk")
+
+    def sought(self, text: str) -> Q:
+        """Return what finds the rows of a text, each part by an index."""
+        raise NotImplementedError(text)
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:  # noqa: ARG002
+        """Return what makes the list."""
+        return _Latest
+
+    def get_search_results(
+        self, _request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Return the rows of a text, none of them twice."""
+        text = search_term.strip()
+        return (queryset.filter(self.sought(text)) if text else queryset), False
+
+
+class KnownFilter(admin.SimpleListFilter):
+    """The values that a column may have, as the code knows them: to ask which it has reads all rows."""
+
+    def queryset(self, _request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Return the rows that have the chosen one, of those that are looked at: by no index of all rows."""
+        chosen = self.value()
+        if chosen is None:
+            return queryset
+        rows: QuerySet[Any] = queryset.alias(known=Coalesce(str(self.parameter_name), Value("")))
+        return rows.filter(known=chosen)
 
 
 CHANGED_SINCE = _("This has changed since you opened this page. Open it again, and look at it first.")

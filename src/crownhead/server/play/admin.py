@@ -6,13 +6,22 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
-from crownhead.server.accounts.selectors import User
+from crownhead import VARIANTS
+from crownhead.rules.outcome import Termination
+from crownhead.server.accounts.selectors import User, keys_by_prefix
 from crownhead.server.core import clock
-from crownhead.server.core.admin import NoAddDeleteAdmin, ReadOnlyAdmin
+from crownhead.server.core.admin import KnownFilter, LatestAdmin, NoAddDeleteAdmin, ReadOnlyAdmin
 from crownhead.server.core.problems import Problem
+from crownhead.server.core.queries.literals import literals
+from crownhead.server.play.choices import ABANDONED, ABORTED, LENGTH, TOO_MANY_MOVES
+from crownhead.server.play.choices import FORFEIT as DECLARED_LOST
 from crownhead.server.play.models import Appeal, Game, Match, OutageRow, Seat, StaffAction, Status, Vacation
+from crownhead.server.play.models.games import UNPLAYED
+from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.staff.forms import (
     ADJOURN,
     BOTH,
@@ -25,16 +34,39 @@ from crownhead.server.play.staff.forms import (
 from crownhead.server.play.staff.services import adjourn, adjudicate, annul, answer_appeal, forfeit
 
 
+class VariantFilter(KnownFilter):
+    """Games of one variant."""
+
+    title, parameter_name = _("variant"), "variant"
+
+    def lookups(self, _request: HttpRequest, _model_admin: Any) -> list[tuple[str, Any]]:
+        """Return the variants that are played here."""
+        return [(row.key, variant_name(row)) for row in VARIANTS.values()]
+
+
+class TerminationFilter(KnownFilter):
+    """Games that ended in one way."""
+
+    title, parameter_name = _("termination"), "termination"
+
+    def lookups(self, _request: HttpRequest, _model_admin: Any) -> list[tuple[str, Any]]:
+        """Return the ways in which a game ends: by the laws, and by what the club adds to them."""
+        ours = (DECLARED_LOST, ABORTED, ABANDONED, LENGTH, TOO_MANY_MOVES)
+        return [(key, key) for key in (*map(str, Termination), *ours)]
+
+
 @admin.register(Game)
-class GameAdmin(NoAddDeleteAdmin):
+class GameAdmin(LatestAdmin, NoAddDeleteAdmin):
     """Shows every column, changes none but by what the staff decide."""
 
     form = AdjudicationForm
     list_display = ("public_id", "variant", "first_player", "second_player", "status", "turn", "deadline_at")
-    list_filter = ("status", "variant", "termination")
-    search_fields = ("public_id", "first_player__username", "second_player__username")
+    list_filter = ("status", VariantFilter, TerminationFilter)
+    search_fields = ("public_id", "first_player", "second_player")
+    search_help_text = _(
+        "The id of a game, or how a player's name begins; without it, filters look at the latest games."
+    )
     list_select_related = ("first_player", "second_player")
-    ordering = ("-id",)
     readonly_fields = (
         "public_id",
         "variant",
@@ -89,6 +121,24 @@ class GameAdmin(NoAddDeleteAdmin):
         "ended_at",
         "expires_at",
     )
+
+    def latest(self, request: HttpRequest) -> QuerySet[Game]:
+        """Return the games that filters look at: of a status that few have, or a variant, by its index."""
+        status = request.GET.get("status__exact", "")
+        if status == Status.PLAYING:
+            return Game.objects.filter(status=status).order_by("deadline_at")
+        if status == Status.WAITING:
+            return Game.objects.filter(status=status).order_by("-expires_at")
+        if status in UNPLAYED:
+            return Game.objects.filter(status__in=literals(UNPLAYED)).order_by("-ended_at")
+        if variant := request.GET.get("variant"):
+            return Game.objects.filter(variant=variant).order_by("-created_at", "-id")
+        return super().latest(request)
+
+    def sought(self, text: str) -> Q:
+        """Return what finds a game by its id, or those of players by how their names begin."""
+        keys = keys_by_prefix(text)
+        return Q(public_id=text) | Q(first_player__in=keys) | Q(second_player__in=keys)
 
     def get_fields(self, _request: HttpRequest, obj: Game | None = None) -> list[Any]:
         """A game in progress can be decided, one that is over and counts annulled; any other only read."""
@@ -185,14 +235,17 @@ class MatchAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Vacation)
-class VacationAdmin(ReadOnlyAdmin):
+class VacationAdmin(LatestAdmin, ReadOnlyAdmin):
     """The vacations of players, to be read."""
 
     list_display = ("user", "begins_at", "ends_at", "hours", "automatic")
-    list_filter = ("automatic", "year")
+    list_filter = ("automatic",)
     list_select_related = ("user",)
-    search_fields = ("user__username",)
-    ordering = ("-begins_at",)
+    search_fields = ("user",)
+
+    def sought(self, text: str) -> Q:
+        """Return what finds those of players by how their names begin."""
+        return Q(user__in=keys_by_prefix(text))
 
 
 @admin.register(OutageRow)
