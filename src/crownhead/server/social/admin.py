@@ -17,7 +17,13 @@ from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
-from crownhead.server.core.admin import AsShownAdmin, ByServiceAdmin, NoAddDeleteAdmin, ReadOnlyAdmin
+from crownhead.server.core.admin import (
+    AsShownAdmin,
+    ByServiceAdmin,
+    LoggedByKeyAdmin,
+    NoAddDeleteAdmin,
+    ReadOnlyAdmin,
+)
 from crownhead.server.core.markup.stored import render_ahead
 from crownhead.server.core.moments import moment_text
 from crownhead.server.core.problems import Problem
@@ -47,7 +53,7 @@ class WaitsFilter(admin.SimpleListFilter):
 
 
 @admin.register(Report)
-class ReportAdmin(NoAddDeleteAdmin):
+class ReportAdmin(NoAddDeleteAdmin, LoggedByKeyAdmin):
     """Reports: open ones first, the oldest at the top."""
 
     form = DecisionForm
@@ -180,7 +186,7 @@ class NewsAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Mute)
-class MuteAdmin(ByServiceAdmin, AsShownAdmin):
+class MuteAdmin(ByServiceAdmin, AsShownAdmin, LoggedByKeyAdmin):
     """Muted players; deleting a row unmutes the player."""
 
     form = MuteForm
@@ -211,7 +217,7 @@ class MuteAdmin(ByServiceAdmin, AsShownAdmin):
 
 
 @admin.register(Ban)
-class BanAdmin(ByServiceAdmin, AsShownAdmin):
+class BanAdmin(ByServiceAdmin, AsShownAdmin, LoggedByKeyAdmin):
     """Banned players; deleting a row lifts the ban."""
 
     form = BanForm
