@@ -5,19 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from itertools import count
+from random import Random
 
 import pytest
+from django.db import transaction
 
 from crownhead.server.accounts.models import User
-from crownhead.server.core.problems import Conflict
+from crownhead.server.core.problems import Conflict, Unprocessable
+from crownhead.server.play.models import Game
+from crownhead.server.play.staff.services import adjudicate
 from crownhead.server.teams import services
 from crownhead.server.teams.models import Team, TeamMatch
-from crownhead.server.teams.services import matches
+from crownhead.server.teams.services import match_games, matches
 from crownhead.server.teams.services.founding import MAX_LED
 from tests.server.conftest import make_user
+from tests.server.held_rows import beside, needs_held_rows, until_somebody_waits
 from tests.server.play.factories import NOW
 from tests.server.play.test_at_once import at_once, in_a_file
-from tests.server.teams.factories import make_proposed_match, make_team
+from tests.server.teams.factories import (
+    let_play,
+    make_accepted_match,
+    make_proposed_match,
+    make_team,
+    make_team_of,
+)
 
 __all__ = ["in_a_file"]
 
@@ -69,3 +80,88 @@ def test_captains_who_propose_to_each_other_at_once_do_not_wait_for_one_another(
     there = partial(make_proposed_match, dogs, cats, boards=1)
     back = partial(make_proposed_match, cats, dogs, boards=1)
     assert at_once([there, back] * matches.MAX_REFUSED) == {TeamMatch: 2 * matches.MAX_REFUSED}
+
+
+def _leave_while(act: Callable[[], object], *, leaver: User, team: Team) -> None:
+    """Begin something while somebody leaves the team, and go on only once it waits for that."""
+    with beside(act) as start, transaction.atomic():
+        services.leave(user=leaver, team_id=team.public_id, now=NOW)
+        start()
+        until_somebody_waits()
+
+
+@needs_held_rows
+@pytest.mark.django_db(transaction=True)
+def test_a_member_who_leaves_while_their_captain_lines_up_gets_no_game() -> None:
+    home, ours = make_team_of("dogs", 2)
+    away, theirs = make_team_of("cats", 2)
+    match = make_accepted_match(home, away, games_each=1)
+    let_play(match, *ours, *theirs)
+    line_up = partial(services.line_up, match_id=match.public_id, now=NOW)
+    line_up(user=theirs[0], usernames=[user.username for user in theirs])
+    with pytest.raises(Unprocessable, match="Not in your team: dogs-2"):
+        _leave_while(
+            lambda: line_up(user=ours[0], usernames=[user.username for user in ours]),
+            leaver=ours[1],
+            team=home,
+        )
+    assert not Game.objects.exists()
+
+
+@needs_held_rows
+@pytest.mark.django_db(transaction=True)
+def test_a_member_who_leaves_while_the_other_captain_lines_up_gets_no_game() -> None:
+    home, ours = make_team_of("dogs", 2)
+    away, theirs = make_team_of("cats", 2)
+    match = make_accepted_match(home, away, games_each=1)
+    let_play(match, *ours, *theirs)
+    line_up = partial(services.line_up, match_id=match.public_id, now=NOW)
+    line_up(user=theirs[0], usernames=[user.username for user in theirs])
+    _leave_while(
+        lambda: line_up(user=ours[0], usernames=[user.username for user in ours]),
+        leaver=theirs[1],
+        team=away,
+    )
+    assert not Game.objects.exists()
+    assert TeamMatch.objects.get().status == "lining_up"
+
+
+@needs_held_rows
+@pytest.mark.django_db(transaction=True)
+def test_a_member_who_leaves_while_the_worker_begins_the_other_boards_gets_no_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(match_games, "MAX_AT_ONCE", 1)
+    home, ours = make_team_of("dogs", 2)
+    away, theirs = make_team_of("cats", 2)
+    match = make_accepted_match(home, away, games_each=1)
+    let_play(match, *ours, *theirs)
+    for users in (ours, theirs):
+        names = [user.username for user in users]
+        services.line_up(user=users[0], match_id=match.public_id, usernames=names, now=NOW)
+    assert Game.objects.count() == 1
+    _leave_while(
+        lambda: match_games.begin_more(match_id=match.public_id, now=NOW, dice=Random(1)),
+        leaver=ours[1],
+        team=home,
+    )
+    assert Game.objects.count() == 1
+
+
+@needs_held_rows
+@pytest.mark.django_db(transaction=True)
+def test_a_member_who_leaves_while_their_game_ends_without_a_result_plays_no_other() -> None:
+    home, ours = make_team_of("dogs", 2)
+    away, theirs = make_team_of("cats", 1)
+    match = make_accepted_match(home, away, boards=1, games_each=1)
+    let_play(match, ours[1])
+    line_up = partial(services.line_up, match_id=match.public_id, now=NOW)
+    line_up(user=ours[0], usernames=[ours[1].username])
+    line_up(user=theirs[0], usernames=[theirs[0].username])
+    judge, game = make_user("judge", is_staff=True), Game.objects.get()
+    _leave_while(
+        lambda: adjudicate(by=judge, game_id=game.public_id, result="nothing", reason="Ours.", now=NOW),
+        leaver=ours[1],
+        team=home,
+    )
+    assert Game.objects.count() == 1

@@ -24,7 +24,7 @@ from crownhead.server.core.events import emit
 from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.games.selectors.replay import draw_ballot
 from crownhead.server.play.games.services.seating import start_game
-from crownhead.server.teams.access.matches import about_match, lock_match
+from crownhead.server.teams.access.matches import about_match, lock_match_and_teams
 from crownhead.server.teams.events import TeamMatchFinished, TeamMatchStarted
 from crownhead.server.teams.models import Board, BoardGame, LineUp, MatchStatus, Member, Side, TeamMatch
 from crownhead.server.teams.selectors.terms import is_live, options_of
@@ -65,7 +65,7 @@ def begin(match: TeamMatch, *, now: datetime, dice: random.Random) -> None:
 def begin_more(*, match_id: str, now: datetime, dice: random.Random) -> bool:
     """Start the next games of a match in progress; whether there are more."""
     with transaction.atomic():
-        match = lock_match(match_id)
+        match = lock_match_and_teams(match_id)
         if match.status == MatchStatus.PLAYING and has_more(match_id=match_id):
             _begin_boards(match, MAX_BEGUN, now=now, dice=dice)
             _settle(match, now)
@@ -121,7 +121,7 @@ def count(*, game_id: str, half_points: tuple[int, int] | None, now: datetime) -
     board_game = BoardGame.objects.select_related("board__match").filter(game_id=game_id).first()
     if board_game is None:
         return
-    match = TeamMatch.objects.select_for_update().get(pk=board_game.board.match_id)
+    match = _locked(board_game, replays=half_points is None)
     if board_game.home_points is not None or board_game.annulled:
         return
     if half_points is None:
@@ -138,11 +138,19 @@ def annul(*, game_id: str, now: datetime) -> None:
     board_game = BoardGame.objects.select_related("board__match").filter(game_id=game_id).first()
     if board_game is None or board_game.annulled:
         return
-    match = TeamMatch.objects.select_for_update().get(pk=board_game.board.match_id)
+    match = _locked(board_game, replays=True)
     if match.status != MatchStatus.PLAYING:
         return
     _replay(match, board_game, now)
     _settle(match, now)
+
+
+def _locked(game: BoardGame, *, replays: bool) -> TeamMatch:
+    """The match of a game, locked; with its teams if a game starts, so that nobody leaves them meanwhile."""
+    match = game.board.match
+    if replays:
+        return lock_match_and_teams(match.public_id)
+    return TeamMatch.objects.select_for_update().get(pk=match.pk)
 
 
 def _replay(match: TeamMatch, game: BoardGame, now: datetime) -> None:

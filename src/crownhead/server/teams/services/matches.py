@@ -125,10 +125,10 @@ def line_up(
     """Submit the players in the order of the boards; with both line-ups the games start.
 
     Captains see the other line-up only after submitting their own, and choose members who have said that they
-    can play, or themselves. ``side``: for a captain of both teams.
+    can play, or themselves. ``side``: for a captain of both teams. Nobody leaves one of them meanwhile.
     """
     with transaction.atomic():
-        match = lock_match(match_id)
+        match = lock_match_and_teams(match_id)
         ours = led_side(match, user) if side is None else side
         if team_of(match, ours).captain_id != user.pk:
             raise Forbidden(_("Only the captain of the team can do this."))
