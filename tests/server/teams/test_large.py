@@ -127,21 +127,25 @@ def test_who_has_left_the_team_meanwhile_is_given_no_game() -> None:
     assert Board.objects.count() == BOARDS
 
 
-@pytest.mark.parametrize("more", [False, True])
-def test_a_captain_finds_everybody_who_can_play_and_the_page_is_bounded(more: bool) -> None:
+@pytest.mark.parametrize(("boards", "members"), [(4, 100), (5, 100), (50, 8), (50, 100), (50, 900)])
+def test_a_captain_finds_everybody_who_can_play_and_the_page_is_bounded(boards: int, members: int) -> None:
     home, ours = make_team_of("dogs", 2)
     away, _theirs = make_team_of("cats", 2)
     match = make_accepted_match(home, away)
-    people = many(MAX_LISTED + more - 1)  # and the captain
+    people = many(members - 1)  # and the captain
     Member.objects.bulk_create(Member(team=home, user=user, joined_at=NOW) for user in people)
     Availability.objects.bulk_create(
         Availability(match=match, side="home", user=user, said_at=NOW) for user in people
     )
-    TeamMatch.objects.update(boards=50)
+    TeamMatch.objects.update(boards=boards)
     html = page(client_of(ours[0]), f"/team-matches/{match.public_id}/")
     assert all(user.username in html for user in people)
-    assert html.count("<option>") == (MAX_LISTED + 1 if more else 50 * MAX_LISTED)
-    assert html.count('name="player"') == 50
+    is_listed_once = boards * members > MAX_LISTED
+    assert html.count("<option>") == (members if is_listed_once else boards * members)
+    assert html.count('name="player"') == boards
+    assert html.count('aria-describedby="how-to-choose"') == (boards if is_listed_once else 0)
+    assert html.count('id="how-to-choose"') == is_listed_once
+    assert len(html) < 60_000
 
 
 def test_the_names_of_a_line_up_can_be_typed() -> None:

@@ -31,7 +31,7 @@ from crownhead.server.web.forms import given_back
 from crownhead.server.web.page import frame, go_to, page
 from crownhead.server.web.page_cache import cached_while_unchanged
 
-MAX_LISTED = 100  # members to choose from at each board; more are listed once for all boards
+MAX_LISTED = 400  # options on the page, each member at each board; more are listed once for all boards
 
 _USUAL: Mapping[str, str] = {**USUAL, "home": "", "boards": "3", "games_each": "2", "message": ""}
 
@@ -78,11 +78,12 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     names = [given_back(name, LONGEST) for name in chosen] or shown_match.lined_up
     boards = _boards(shown_match.match)
     seats = [(number, names[number - 1] if number <= len(names) else "") for number in boards]
+    options = len(boards) * len(shown_match.members)
     context = {
         "page": shown_match,
         "error": error,
         "seats": seats,
-        "listed": MAX_LISTED,
+        "is_listed_once": options > MAX_LISTED,
         **frame(request),
     }
     return render(request, "teams/match.html", context)
