@@ -26,6 +26,8 @@ from crownhead.server.play.problems import NotWaiting
 from crownhead.server.social import jobs
 from crownhead.server.social.models import Ban, ModeratorAction
 from crownhead.server.social.services import bans, moderation, reports
+from tests.server.accounts.test_back_office import form_of, page_of
+from tests.server.accounts.test_staff_rights import office_of
 from tests.server.conftest import PASSWORD, Api, make_user
 from tests.server.guests import browser_of, make_guest
 from tests.server.play.factories import fresh, make_game
@@ -135,6 +137,33 @@ def test_an_account_that_the_host_had_shut_stays_shut(bob: User, host: User, aga
         assert bans.lift(staff=host, user=bob, now=NOW)
     jobs.lift_bans(NOW + WEEK)
     assert not Ban.objects.exists()
+    assert player("bob") is None
+
+
+@pytest.mark.parametrize("lifted", [False, True])
+def test_an_account_that_the_staff_shut_meanwhile_stays_shut(bob: User, host: User, lifted: bool) -> None:
+    ban(host, bob)
+    office = office_of(host)
+    for is_active in (True, False):
+        bob.refresh_from_db()
+        office.post(page_of(bob), form_of(bob, is_active="on" if is_active else ""))
+        assert bool(player("bob")) == is_active
+    if lifted:
+        assert bans.lift(staff=host, user=bob, now=NOW)
+    jobs.lift_bans(NOW + WEEK)
+    assert not Ban.objects.exists()
+    assert player("bob") is None
+
+
+def test_the_staff_say_of_a_ban_that_the_account_stays_shut(client: Client, bob: User, host: User) -> None:
+    ban(host, bob)
+    client.force_login(host)
+    address = f"/staff/social/ban/{bob.pk}/change/"
+    shown = client.get(address).context["adminform"].form
+    assert shown.initial["opened"] is True
+    form = {"reason": "pills", "until_0": "", "until_1": "", "as_shown": shown.initial["as_shown"]}
+    assert client.post(address, form).status_code == 302
+    assert bans.lift(staff=host, user=bob, now=NOW)
     assert player("bob") is None
 
 

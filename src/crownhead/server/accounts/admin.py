@@ -27,6 +27,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from crownhead.server.accounts.access import expect_recently_authenticated, store_password
 from crownhead.server.accounts.addresses.services import old_addresses_told
+from crownhead.server.accounts.events import AccountShut
 from crownhead.server.accounts.models import FormerName, User
 from crownhead.server.accounts.selectors import name_is_taken
 from crownhead.server.accounts.services import letters
@@ -41,6 +42,7 @@ from crownhead.server.core.admin import (
     BoundedAdmin,
     LoggedByKeyAdmin,
 )
+from crownhead.server.core.events import emit
 from crownhead.server.core.problems import NotSignedIn
 
 
@@ -192,13 +194,18 @@ class UserAdmin(ConfirmedAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
         return answer
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """Find a renamed player by the old name, too, and tell the old address of another one."""
+        """Find a renamed player by the old name, too, and tell the old address of another one.
+
+        An account that is shut here is opened by nothing but the staff.
+        """
         if not change:
             super().save_model(request, obj, form, change)
             return
         name, obj.username = obj.username, form.initial["username"]
         with old_addresses_told(request=request, user_ids=[obj.pk], now=clock.now()):
             super().save_model(request, obj, form, change)
+        if "is_active" in form.changed_data and not obj.is_active:
+            emit(AccountShut(user_id=obj.pk))
         if name != obj.username:
             rename(user=obj, name=name, now=clock.now())
 

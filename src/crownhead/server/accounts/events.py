@@ -41,6 +41,13 @@ class AccountClosed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AccountShut:
+    """The staff have shut an account in the back office: only they open it again."""
+
+    user_id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AccessEnded:
     """What opened an account is revoked, as with a new password: what was added by it ends, too."""
 

@@ -218,7 +218,7 @@ class MuteAdmin(ByServiceAdmin, AsShownAdmin, LoggedByKeyAdmin):
 
 @admin.register(Ban)
 class BanAdmin(ByServiceAdmin, AsShownAdmin, LoggedByKeyAdmin):
-    """Banned players; deleting a row lifts the ban."""
+    """Banned players; deleting a row lifts the ban, which opens the account unless it is to stay shut."""
 
     form = BanForm
     list_display = ("user", "until", "reason", "banned_by", "banned_at")
@@ -231,10 +231,20 @@ class BanAdmin(ByServiceAdmin, AsShownAdmin, LoggedByKeyAdmin):
         """Whom it concerns is chosen once."""
         return ("user",) if obj else ()
 
-    def save_model(self, request: HttpRequest, obj: Ban, _form: Any, _change: Any) -> None:
+    def get_fields(self, _request: HttpRequest, obj: Ban | None = None) -> tuple[str, ...]:
+        """A new ban opens in the end what it has shut."""
+        return ("user", "until", "reason", *(("opened",) if obj else ()), "as_shown")
+
+    def save_model(self, request: HttpRequest, obj: Ban, form: forms.ModelForm[Ban], change: Any) -> None:
         """By the service, which keeps the log and ends the player's sessions."""
-        now = clock.now()
-        bans.ban(staff=_member(request), user=obj.user, until=obj.until, reason=obj.reason, now=now)
+        bans.ban(
+            staff=_member(request),
+            user=obj.user,
+            until=obj.until,
+            reason=obj.reason,
+            reopens=form.cleaned_data["opened"] if change else None,
+            now=clock.now(),
+        )
 
     def delete_model(self, request: HttpRequest, obj: Ban) -> None:
         """By the service, which keeps the log."""

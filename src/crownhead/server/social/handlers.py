@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.addresses.selectors import has_opted_out
-from crownhead.server.accounts.events import AccountClosed
+from crownhead.server.accounts.events import AccountClosed, AccountShut
 from crownhead.server.accounts.selectors import User, players
 from crownhead.server.accounts.services import invitation_opt_out, letters, stranger_mail
 from crownhead.server.core.events import on
@@ -22,7 +22,7 @@ from crownhead.server.core.exports import part
 from crownhead.server.social import selectors
 from crownhead.server.social.events import GuestAnswered, PlayerBanned
 from crownhead.server.social.selectors.reports import reports_of
-from crownhead.server.social.services import news
+from crownhead.server.social.services import bans, news
 from crownhead.server.web.badges import badge
 
 
@@ -66,6 +66,12 @@ def my_reports(user: User) -> Iterator[dict[str, Any]]:
 def forget_closed_account(event: AccountClosed) -> None:
     """Delete what news they have read; a job deletes their messages."""
     news.forget(user_id=event.user_id)
+
+
+@on(AccountShut)
+def keep_shut_account(event: AccountShut) -> None:
+    """The end of a ban does not open what the staff have shut meanwhile."""
+    bans.keep_shut(user_id=event.user_id)
 
 
 @on(PlayerBanned)

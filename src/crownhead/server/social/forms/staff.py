@@ -97,7 +97,19 @@ class MuteForm(_SpanForm):
 
 
 class BanForm(_SpanForm):
-    """Who is banned, until when, and why."""
+    """Who is banned, until when, why, and whether their account is open again then."""
+
+    shown = ("until", "reason", "reopens")
+
+    opened = forms.BooleanField(
+        label=_("open the account again"),
+        required=False,
+        help_text=_("when the ban ends; otherwise it stays shut until the staff open it"),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["opened"] = self.instance.reopens
 
     class Meta:
         model = Ban

@@ -24,13 +24,22 @@ from crownhead.server.social.services.spans import keep_out
 
 
 def ban(
-    *, staff: User, user: User, until: datetime | None, reason: str, now: datetime, shorten: bool = True
+    *,
+    staff: User,
+    user: User,
+    until: datetime | None,
+    reason: str,
+    now: datetime,
+    shorten: bool = True,
+    reopens: bool | None = None,
 ) -> Ban:
     """Ban a player until a time, or until it is lifted; they get the reason by e-mail.
 
     A guest is closed for good: they have no account that could wait. Banning again changes the moment and
-    the reason; without ``shorten``, a later moment stays. Raises ``Forbidden`` unless ``staff`` is of the
-    staff, ``Unprocessable`` for one of the staff or a closed account, and for a moment that will not do.
+    the reason; without ``shorten``, a later moment stays. ``reopens``: whether the end of the ban opens the
+    account; None: if the ban has shut it, and nobody of the staff has meanwhile. Raises ``Forbidden`` unless
+    ``staff`` is of the staff, ``Unprocessable`` for one of the staff or a closed account, and for a moment
+    that will not do.
     """
     expect_staff(staff)
     if user.has_rights or user.closed_at is not None:
@@ -42,7 +51,9 @@ def ban(
         row = keep_out(Ban, user=user, until=until, shorten=shorten, facts=facts)
         if lock(user=user):
             row.reopens = True
-            row.save(update_fields=["reopens"])
+        if reopens is not None:
+            row.reopens = reopens
+        row.save(update_fields=["reopens"])
         guests.close(guest_id=user.pk, now=now)
         log(staff=staff, verb=Verb.BANNED, about=user, words=f"{span_text(row.until)}: {checked}", now=now)
         if user.email:
@@ -54,6 +65,11 @@ def lift(*, staff: User, user: User, now: datetime, words: str = "") -> bool:
     """Let a player sign in again; returns whether they were banned."""
     expect_staff(staff)
     return _end(Ban.objects.filter(user=user), by=staff, words=words, now=now)
+
+
+def keep_shut(*, user_id: int) -> None:
+    """Leave an account shut when its ban ends; does nothing where there is none."""
+    Ban.objects.filter(user=user_id).update(reopens=False)
 
 
 def lift_due(*, now: datetime) -> int:
