@@ -120,6 +120,16 @@ def test_being_asked_for_the_password_again_is_written_and_a_wrong_one_too(alice
     assert events(log()) == ["confirmation-asked", "confirmation-failed"]
 
 
+def test_a_wrong_password_by_which_a_program_would_close_the_account_is_written(
+    alice: User, log: Log
+) -> None:
+    program = Api().as_(alice)
+    log()
+    assert program.post("/me/close", {"password": "not that one"}).status_code == 403
+    (row,) = [row for row in log() if row["event"] == "confirmation-failed"]
+    assert (row["user"], row["network"]) == (alice.pk, "127.0.0.0/24")
+
+
 def test_a_changed_password_is_written_without_it(
     alice: User, log: Log, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:

@@ -374,7 +374,7 @@ def download_archive(request: HttpRequest, archive_id: str) -> HttpResponse:
 @problems(409)
 def close_account(request: HttpRequest, body: AccountClosing) -> Answer[None]:
     """For good: games in progress are resigned, private data is deleted, sessions and tokens end."""
-    closing.close_account(user=signed_in(request), password=body.password, now=clock.now())
+    closing.close_account(user=signed_in(request), password=body.password, now=clock.now(), request=request)
     return Answer(204, None)
 
 

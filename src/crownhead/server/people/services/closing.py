@@ -5,19 +5,25 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.access import Credential, hold_member
 from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services import closing
+from crownhead.server.core.monitoring.security import SecurityEvent, record
 from crownhead.server.core.problems import Forbidden
 from crownhead.server.people.models import ToldFriend
 
 
-def close_account(*, user: User, password: str, now: datetime) -> None:
-    """End the account for good, like ``close_confirmed``. Raises ``Forbidden`` for a wrong password."""
+def close_account(*, user: User, password: str, now: datetime, request: HttpRequest | None = None) -> None:
+    """End the account for good, like ``close_confirmed``.
+
+    Raises ``Forbidden`` for a wrong password, which the security log has like one that a page asks for.
+    """
     if not user.check_password(password):
+        record(SecurityEvent.CONFIRMATION_FAILED, user_id=user.pk, request=request)
         raise Forbidden(_("Wrong password."), field="password")
     close_confirmed(user=user, now=now)
 
