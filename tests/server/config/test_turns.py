@@ -109,3 +109,32 @@ def test_who_leaves_the_queue_keeps_nobody_waiting() -> None:
         return served
 
     assert asyncio.run(leaving()) == ["a", "b", "d", "e"]
+
+
+def test_a_request_that_is_turned_away_and_given_up_at_once_frees_no_thread(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(turns, "MAX_WAITING", 2)
+    served: list[str] = []
+
+    async def ask(turn: Turns, household: str, free: asyncio.Event) -> None:
+        async with turn.turn_of(household, is_new=True):
+            served.append(household)
+            await free.wait()
+
+    async def all_of_them() -> list[str]:
+        turn, free = Turns(1), asyncio.Event()
+        tasks = []
+        for household in ("a", "b", "b", "c"):
+            tasks.append(asyncio.create_task(ask(turn, household, free)))
+            await asyncio.sleep(0)
+        tasks[2].cancel()  # who has just been turned away for c
+        for _ in range(5):
+            await asyncio.sleep(0)
+        while_busy = list(served)
+        free.set()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return while_busy
+
+    assert asyncio.run(all_of_them()) == ["a"]
+    assert served == ["a", "b", "c"]

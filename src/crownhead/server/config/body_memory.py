@@ -32,7 +32,7 @@ class BodyMemory:
         def count(size: int) -> None:
             nonlocal held
             own, in_all = self._held.of(household) + size, self._held.in_all() + size
-            most = MAX_IN_ALL + KEPT_FREE * (own <= SMALL)
+            most = MAX_IN_ALL + (KEPT_FREE if own <= SMALL else 0)
             if own > MAX_PER_HOUSEHOLD or in_all > most:
                 raise MemoryFull("The club holds too many unfinished requests. Try again in a moment.")
             held += size

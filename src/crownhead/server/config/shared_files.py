@@ -42,7 +42,7 @@ class SentFile:
         if stat.st_size > LONGEST:
             return None
         key = (self._file.name, stat.st_dev, stat.st_ino, stat.st_mtime_ns, stat.st_size)
-        with _lock, closing(self):
+        with closing(self), _lock:
             contents = in_use.get(key)
             if contents is None:
                 contents = in_use[key] = Contents(self._file.read())

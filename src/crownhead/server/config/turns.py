@@ -57,7 +57,7 @@ class Turns:
         try:
             await turn
         except asyncio.CancelledError:
-            if not turn.cancelled():  # it came in the same moment
+            if turn.done() and not turn.cancelled() and not turn.exception():  # it came in the same moment
                 self._pass_on()
             raise
         finally:
