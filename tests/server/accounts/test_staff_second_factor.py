@@ -12,8 +12,12 @@ from pytest_django import Settings
 
 import crownhead.server
 from crownhead.server.accounts.access import expect_staff
+from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.problems import SecondFactorRequired
+from crownhead.server.accounts.tokens.services import new_token
+from crownhead.server.config.stream_access import StreamAccess
+from crownhead.server.core import clock
 from crownhead.server.core.problems import Forbidden
 from tests.server.accounts.test_security import signed_in, switch_on
 from tests.server.conftest import Api, make_user
@@ -81,6 +85,19 @@ def test_a_token_from_before_the_second_factor_is_that_of_a_member(
 
     ApiToken.objects.update(created_at=factor.created_at + timedelta(seconds=1))
     assert older.get(f"/games/{hidden.public_id}").status_code == 200
+
+
+def test_a_stream_by_a_token_from_before_the_second_factor_is_that_of_a_member(
+    host: User, alice: User, bob: User
+) -> None:
+    hidden, public = make_game(alice, bob, hidden=True).public_id, make_game(alice, bob).public_id
+    token = new_token(user=host, now=clock.now(), scopes=[Scope.READ])
+    switch_on(signed_in(host))
+    factor, access = Authenticator.objects.get(user=host, type="totp"), StreamAccess()
+    for made, seen in ((-1, {public}), (1, {hidden, public})):
+        ApiToken.objects.update(created_at=factor.created_at + timedelta(seconds=made))
+        grant = access.grant_of_token(token)
+        assert access.watchable([hidden, public], grant.user_id, grant.as_member) == seen
 
 
 @pytest.mark.django_db(transaction=True)

@@ -147,9 +147,9 @@ def test_the_households_of_one_network_have_a_limit_together() -> None:
 def test_for_an_address_that_has_its_streams_nothing_is_looked_up() -> None:
     asked: list[Collection[str]] = []
 
-    def watchable(games: Collection[str], user_id: int | None) -> Collection[str]:
+    def watchable(games: Collection[str], user_id: int | None, as_member: bool) -> Collection[str]:
         asked.append(games)
-        return HOOKS.watchable(games, user_id)
+        return HOOKS.watchable(games, user_id, as_member)
 
     async def scene() -> None:
         events = EventStream(replace(HOOKS, watchable=watchable), Limits(max_per_address=1))

@@ -29,7 +29,10 @@ SESSIONS = {
     "alices-phone": Grant(1, "phone"),
     "bobs-session": Grant(2, "there"),
 }
-TOKENS = {"alices-token": Grant(1, "program")}
+TOKENS = {
+    "alices-token": Grant(1, "program"),
+    "alices-older-token": Grant(1, "older program", as_member=True),
+}
 FOLLOWED: list[tuple[str, bool]] = []  # calls of the followed hook
 TIMEOUT = 30  # seconds; generous for a busy machine
 
@@ -50,7 +53,9 @@ def grant_of_token(token: str) -> Grant:
 HOOKS = Hooks(
     grant_of_session=SESSIONS.get,
     grant_of_token=grant_of_token,
-    watchable=lambda games, user: [game for game in games if game != "hidden" or user == 1],
+    watchable=lambda games, user, as_member: [
+        game for game in games if game != "hidden" or (user == 1 and not as_member)
+    ],
     followed=lambda game, is_followed: FOLLOWED.append((game, is_followed)),
 )
 
@@ -293,6 +298,7 @@ def test_streams_end_when_the_server_stops() -> None:
         ("", {"authorization": "Basic x"}, 401),
         ("game=hidden", {}, 404),
         ("game=hidden", {"cookie": "sessionid=bobs-session"}, 404),
+        ("game=hidden", {"authorization": "Bearer alices-older-token"}, 404),
         ("&".join(f"game={n}" for n in range(30)), {}, 400),
         ("game=a&" + "%a&" * 1000, {}, 400),
         ("game=a", {"last_event_id": "x"}, 400),

@@ -116,6 +116,10 @@ class User(AbstractUser):
             return False
         return not settings.STAFF_SECOND_FACTOR or is_mfa_enabled(self, SECOND_FACTORS)
 
+    def act_as_member(self) -> None:
+        """Have them be a member like any other in what follows, as by a token from before their factor."""
+        self.acts_as_staff = False
+
     @property
     def has_rights(self) -> bool:
         """Whether they are of the staff, or have all rights: only who has all acts on their account."""

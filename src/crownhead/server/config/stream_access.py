@@ -84,8 +84,11 @@ class StreamAccess:
         """What the streams of a token are bound to; raises a ``Problem``."""
         return token_grant(access_token(token, needed=Scope.READ, now=clock.now()))
 
-    def watchable(self, keys: Collection[str], user_id: int | None) -> set[str]:
-        """The ids of games, tournaments, analyses and lists that a user may follow."""
+    def watchable(self, keys: Collection[str], user_id: int | None, as_member: bool = False) -> set[str]:
+        """The ids of games, tournaments, analyses and lists that a user may follow.
+
+        ``as_member``: what they show opens no more than that, whatever else they may.
+        """
         stored = set(filter(is_storable, keys))
         lists = stored & LISTS
         stored -= lists
@@ -93,6 +96,8 @@ class StreamAccess:
         self._remember(found)
         if rest := stored - found:
             member = accounts.user(user_id) if user_id else None
+            if member and as_member:
+                member.act_as_member()
             viewer = member or (guests.guest(user_id) if user_id else None)
             analyses = _analyses(rest, viewer)
             found |= analyses | play.visible(viewer=viewer, public_ids=rest - analyses, now=clock.now())

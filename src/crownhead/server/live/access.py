@@ -15,12 +15,13 @@ class Grant:
     """A user, and the session or token they showed.
 
     ``credential``: a name for it that opens nothing; ``expires_at``: when it ends by itself, None for "not
-    soon".
+    soon". ``as_member``: it opens what members see, though the user may be of the staff.
     """
 
     user_id: int
     credential: str
     expires_at: datetime | None = None
+    as_member: bool = False
 
     def is_ended_by(self, payload: dict[str, Any]) -> bool:
         """Whether an event of the kind `ENDED` revokes this grant."""

@@ -55,7 +55,8 @@ class Hooks:
 
     grant_of_session: Callable[[str], Grant | None]
     grant_of_token: Callable[[str], Grant]  # raises `Problem` on a token that does not open streams
-    watchable: Callable[[Collection[str], int | None], Collection[str]]  # games, user or None; some of them
+    watchable: Callable[[Collection[str], int | None, bool], Collection[str]]
+    """Some of the games, for a user or None, and whether they are a member like any other."""
     followed: Callable[[str, bool], None] = lambda _game, _is_followed: None
     here: Callable[[int, bool], None] = lambda _user, _is_here: None  # a user has come, or has left
     absent: Callable[[], Mapping[int, datetime]] = dict  # users who have left lately, and since when
@@ -390,7 +391,8 @@ def _grant_of(request: StreamRequest, hooks: Hooks) -> Grant | None:
 
 def _expect_watchable(request: StreamRequest, grant: Grant | None, hooks: Hooks) -> None:
     """Raise a ``Problem`` unless a request may follow what it asks for."""
-    found = hooks.watchable(request.games, grant.user_id if grant else None) if request.games else ()
+    user_id, as_member = (grant.user_id, grant.as_member) if grant else (None, False)
+    found = hooks.watchable(request.games, user_id, as_member) if request.games else ()
     for game in request.games:
         if game not in found:
             raise NotFound(f"there is no game {game[:40]!r} to watch")

@@ -42,7 +42,7 @@ def access_token(token: str, *, needed: Scope | None, now: datetime) -> ApiToken
     if needed is not None:
         expect_scope(row, needed)
     if row.user.acts_as_staff and not _was_made_with_factor(row):
-        row.user.__dict__["acts_as_staff"] = False  # it may have been made with the password alone
+        row.user.act_as_member()  # it may have been made with the password alone
     return row
 
 
@@ -66,4 +66,5 @@ def expect_scope(row: ApiToken, needed: Scope) -> None:
 
 def token_grant(row: ApiToken) -> Grant:
     """Return what the streams of a token are bound to."""
-    return Grant(row.user_id, credential_of_token(row.pk), row.expires_at)
+    name = credential_of_token(row.pk)
+    return Grant(row.user_id, name, row.expires_at, as_member=not row.user.acts_as_staff)
