@@ -182,6 +182,14 @@ def test_a_member_is_added_by_name_and_gets_a_password_on_its_own_page(host: Use
     assert user.check_password(FRESH)
 
 
+def test_the_page_that_adds_a_member_has_no_box_of_former_names(host: User, alice: User) -> None:
+    office = office_of(host)
+    assert "former_names" not in office.get("/staff/accounts/user/add/").content.decode()
+    assert "former_names" in office.get(page_of(alice)).content.decode()
+    assert office.post("/staff/accounts/user/add/", {"username": "annette"}).status_code == 302
+    assert User.objects.filter(username="annette").exists()
+
+
 def test_no_member_is_added_whose_name_looks_like_that_of_another(host: User, alice: User) -> None:
     answer = office_of(host).post("/staff/accounts/user/add/", {"username": "a1ice", **NO_NAMES})
     assert "is already taken" in answer.content.decode()

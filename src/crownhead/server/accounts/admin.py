@@ -158,6 +158,10 @@ class UserAdmin(ConfirmedAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
         (_("Dates"), {"fields": ("last_login", "last_seen_at", "date_joined", "closed_at")}),
     )
 
+    def get_inlines(self, request: HttpRequest, obj: User | None) -> Any:
+        """Return what belongs to a member; who is added has given up no name yet."""
+        return super().get_inlines(request, obj) if obj is not None else ()
+
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         """Return the members; a guest who plays is none, and nobody can make them one here."""
         members: QuerySet[User] = super().get_queryset(request)
