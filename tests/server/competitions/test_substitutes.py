@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from importlib import import_module
 from types import SimpleNamespace
 
@@ -13,21 +14,34 @@ from django.test import Client
 
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import services
-from crownhead.server.competitions.models import DirectorAction, Entrant, Invitation, Tournament
+from crownhead.server.competitions.models import (
+    DirectorAction,
+    Entrant,
+    Invitation,
+    Pairing,
+    Tournament,
+)
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core import limits
 from crownhead.server.core.problems import Conflict, Forbidden
 from crownhead.server.notices.selectors.reading import notices_of
+from crownhead.server.play.models import Seat
+from crownhead.server.ratings import selectors as ratings
 from crownhead.server.social.models import Mute
 from tests.server.competitions.factories import (
     LIVE,
     MAIN,
+    advance,
     client_of,
+    end,
     enter_players,
     fresh,
     invite_substitute,
     make_running_tournament,
     make_tournament,
+    open_rows,
+    opponents,
+    state,
 )
 from tests.server.conftest import make_user
 from tests.server.play.factories import DAY, NOW, api_of
@@ -196,3 +210,81 @@ def test_a_director_does_not_choose_themselves(alice: User) -> None:
     User.objects.filter(pk=alice.pk).update(is_staff=True)
     staff = User.objects.get(pk=alice.pk)
     invite_substitute(tournament, leader, staff, by=staff)
+
+
+def end_open_games(tournament: Tournament) -> None:
+    """The first side wins every game in progress."""
+    for row in open_rows(tournament):
+        end(row.game_id or "", winner=Seat.FIRST, by=tournament.host)
+    advance(tournament)
+
+
+def meetings(tournament: Tournament) -> Counter[frozenset[int]]:
+    """How often two places meet."""
+    pairs = Pairing.objects.filter(round__tournament=tournament, bye="").values_list("first", "second")
+    return Counter(map(frozenset, pairs))
+
+
+@pytest.mark.parametrize("points", [1300, 1700])
+def test_with_a_substitute_of_any_rating_everybody_meets_everybody_once(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch, points: int
+) -> None:
+    tournament, users = make_running_tournament(alice, 6)
+    end_open_games(tournament)
+    monkeypatch.setattr(ratings, "points_of", lambda *_who: points)
+    invite_substitute(tournament, users[4], bob)
+    enter(tournament, bob)
+    for _ in range(6):
+        end_open_games(tournament)
+    assert fresh(tournament).status == "finished"
+    assert (len(meetings(tournament)), set(meetings(tournament).values())) == (15, {1})
+
+
+def test_who_was_the_better_seed_at_the_start_advances_though_a_substitute_plays_for_them(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = make_tournament(
+        alice, format="single-elimination", options={"decider": "seed", "replays": 0}
+    )
+    best, *_others = enter_players(tournament, 4)
+    services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
+    advance(tournament)
+    mine = next(row for row in open_rows(tournament) if best in opponents(row))
+    end(mine.game_id or "", winner=None, by=alice)
+    place = Entrant.objects.get(user=best)
+    monkeypatch.setattr(ratings, "points_of", lambda *_who: 1300)
+    invite_substitute(tournament, best, bob)
+    enter(tournament, bob)
+    end_open_games(tournament)
+    final, *_third_place = state(tournament).rounds[1].pairings
+    assert str(place.pk) in final.players
+
+
+@pytest.mark.parametrize("has_begun", [False, True])
+def test_a_substitute_who_comes_before_the_first_round_is_numbered_by_their_own_rating(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch, has_begun: bool
+) -> None:
+    tournament = make_tournament(alice)
+    before, *_others = enter_players(tournament, 4)
+    if has_begun:
+        services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
+    monkeypatch.setattr(ratings, "points_of", lambda *_who: 1700)
+    invite_substitute(tournament, before, bob)
+    assert enter(tournament, bob).rating == 1700
+
+
+def test_a_place_that_was_left_before_the_first_round_is_not_taken_over(alice: User, bob: User) -> None:
+    tournament = make_tournament(alice)
+    users = enter_players(tournament, 7)
+    services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
+    invite_substitute(tournament, users[0], bob)
+    services.withdraw(user=users[0], tournament_id=tournament.public_id, now=NOW)
+    end_open_games(tournament)
+    with pytest.raises(Conflict, match="player-1 left before their first round"):
+        enter(tournament, bob)
+    with pytest.raises(Conflict, match="player-1 left before their first round"):
+        invite_substitute(tournament, users[0], make_user("daisy"))
+    for _ in range(6):
+        end_open_games(tournament)
+    assert fresh(tournament).status == "finished"
+    assert (len(meetings(tournament)), set(meetings(tournament).values())) == (15, {1})

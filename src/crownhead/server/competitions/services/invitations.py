@@ -78,6 +78,7 @@ def invite_substitute(
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
         place = entrant_of(tournament, before)
         expect_may_replace(user, place, after)
+        expect_took_part(tournament, place, "username")
         expect_not_entered(tournament, after, "substitute")
         if _invite(tournament, [after], by=user, now=now, place=place, reason=reason):
             text = f"{before.username} → {after.username}"
@@ -175,6 +176,19 @@ def expect_not_entered(tournament: Tournament, player: User, where: str) -> None
     if Entrant.objects.filter(tournament=tournament, user=player).exists():
         raise Conflict(
             _("%(username)s has already entered, or has left.") % {"username": player.username}, field=where
+        )
+
+
+def expect_took_part(tournament: Tournament, place: Entrant, where: str) -> None:
+    """Raise ``Conflict`` for the place of somebody who left before their first round, once that is paired.
+
+    The field of that round is what schedules and brackets follow from: it can't grow afterwards.
+    """
+    if place.left is not None and place.left < place.entered <= tournament.rounds_made:
+        raise Conflict(
+            _("%(username)s left before their first round, so there is no place to take over.")
+            % {"username": place.user.username},
+            field=where,
         )
 
 

@@ -38,6 +38,7 @@ from crownhead.server.ratings import selectors as ratings
 def take_over(*, tournament: Tournament, invitation: Invitation, shown: str | None, now: datetime) -> Entrant:
     """Give the invited player the place with its results; its open games are replayed.
 
+    A place that was paired keeps its seed and rating: schedules and brackets follow from those of the start.
     The director's right to decide about the place is asked again, but not whether they may write now.
     Runs in the caller's transaction, before the tournament is locked: see ``rounds`` on the order of locks.
     """
@@ -98,11 +99,13 @@ def _change_places(
     _expect_may_still_decide(tournament, director, invitation.place, user)
     invitations.expect_not_entered(tournament, user, "username")
     row, before = invitation.place, invitation.place.user
+    invitations.expect_took_part(tournament, row, "username")
     if tournament.status == Status.ENTRY:
         forget_seeds_of(user, tournament, now)
         row.refresh_from_db()
-    row.user, row.rating = user, ratings.points_of(user.pk, tournament.variant)
-    row.left, row.expelled, row.here = None, False, True
+    if tournament.rounds_made < row.entered:
+        row.rating = ratings.points_of(user.pk, tournament.variant)
+    row.user, row.left, row.expelled, row.here = user, None, False, True
     row.save()
     annul_open_games(row)
     void = appointments.begin_again(row, now)
