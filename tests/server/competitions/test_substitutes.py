@@ -288,3 +288,29 @@ def test_a_place_that_was_left_before_the_first_round_is_not_taken_over(alice: U
         end_open_games(tournament)
     assert fresh(tournament).status == "finished"
     assert (len(meetings(tournament)), set(meetings(tournament).values())) == (15, {1})
+
+
+@pytest.mark.parametrize("how", ["expelled", "left", "replaced"])
+def test_whose_place_a_substitute_has_enters_again_only_if_invited(alice: User, bob: User, how: str) -> None:
+    tournament, users = make_running_tournament(alice, 6, format="swiss", max_players=9, late_rounds=5)
+    before, key = users[0], tournament.public_id
+    if how == "expelled":
+        services.expel(user=alice, tournament_id=key, username=before.username, reason="Cheats.", now=NOW)
+    elif how == "left":
+        services.withdraw(user=before, tournament_id=key, now=NOW)
+    invite_substitute(tournament, before, bob)
+    enter(tournament, bob)
+    with pytest.raises(Forbidden, match="A director has removed you"):
+        enter(tournament, before)
+    services.invite(user=alice, tournament_id=key, usernames=[before.username], now=NOW)
+    enter(tournament, before)
+    assert {"bob", before.username} <= players(tournament)
+
+
+def test_who_was_replaced_before_the_start_may_enter(alice: User, bob: User) -> None:
+    tournament = make_tournament(alice)
+    before, *_others = enter_players(tournament, 3)
+    invite_substitute(tournament, before, bob)
+    enter(tournament, bob)
+    enter(tournament, before)
+    assert {"bob", before.username} <= players(tournament)

@@ -150,7 +150,10 @@ def _take_back(rows: QuerySet[Invitation]) -> list[int]:
 
 
 def note_removal(tournament: Tournament, player: User, *, by: User, reason: str, now: datetime) -> None:
-    """Store that a director has removed the player, who enters only if a director invites them again."""
+    """Store that a director has removed the player, or given their place in a running tournament away.
+
+    They enter only if a director invites them again.
+    """
     Invitation.objects.update_or_create(
         tournament=tournament,
         user=player,

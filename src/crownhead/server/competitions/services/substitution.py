@@ -112,6 +112,8 @@ def _change_places(
     schedule(tournament, now)
     invitations.note_answer(tournament, invitation, Answer.ACCEPTED, now)
     invitations.withdraw_others(tournament, invitation)
+    if tournament.status == Status.RUNNING:  # nobody plays twice: their results stay with the place
+        invitations.note_removal(tournament, before, by=director, reason=invitation.reason, now=now)
     note_act(
         tournament,
         by=director,
