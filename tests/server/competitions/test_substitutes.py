@@ -21,6 +21,7 @@ from crownhead.server.competitions.models import (
     Pairing,
     Tournament,
 )
+from crownhead.server.competitions.services import invitations
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core import limits
 from crownhead.server.core.problems import Conflict, Forbidden
@@ -314,3 +315,19 @@ def test_who_was_replaced_before_the_start_may_enter(alice: User, bob: User) -> 
     enter(tournament, bob)
     enter(tournament, before)
     assert {"bob", before.username} <= players(tournament)
+
+
+def test_only_some_are_invited_to_one_place_at_a_time(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(invitations, "MAX_FOR_A_PLACE", 2)
+    tournament, users = make_running_tournament(alice, 4)
+    others = [make_user(f"other-{number}") for number in range(2)]
+    for other in others:
+        invite_substitute(tournament, users[0], other)
+    with pytest.raises(Conflict, match="2 players are invited to this place"):
+        invite_substitute(tournament, users[0], bob)
+    invite_substitute(tournament, users[0], others[0])  # again, which changes nothing
+    services.decline(user=others[1], tournament_id=tournament.public_id, now=NOW)
+    invite_substitute(tournament, users[0], bob)
+    assert Invitation.objects.filter(answer="open").count() == 2

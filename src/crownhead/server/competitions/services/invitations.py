@@ -37,6 +37,7 @@ from crownhead.server.core.problems import Conflict, Unprocessable
 from crownhead.server.play.games.selectors import blocking
 
 MAX_INVITED = 500  # players of one tournament
+MAX_FOR_A_PLACE = 20  # substitutes who have not answered
 MAX_AT_ONCE = 50  # the tournament is locked while they are invited
 
 
@@ -80,6 +81,7 @@ def invite_substitute(
         expect_may_replace(user, place, after)
         expect_took_part(tournament, place, "username")
         expect_not_entered(tournament, after, "substitute")
+        _expect_few_asked(place, after)
         if _invite(tournament, [after], by=user, now=now, place=place, reason=reason):
             text = f"{before.username} → {after.username}"
             people = [before, after]
@@ -192,6 +194,17 @@ def expect_took_part(tournament: Tournament, place: Entrant, where: str) -> None
             _("%(username)s left before their first round, so there is no place to take over.")
             % {"username": place.user.username},
             field=where,
+        )
+
+
+def _expect_few_asked(place: Entrant, another: User) -> None:
+    """Raise ``Conflict`` if many others are asked to take a place: who accepts sees them all off at once."""
+    asked = Invitation.objects.filter(place=place, answer=Answer.OPEN).exclude(user=another)
+    if asked.count() >= MAX_FOR_A_PLACE:
+        raise Conflict(
+            _("%(most)s players are invited to this place. Wait for an answer, or withdraw an invitation.")
+            % {"most": MAX_FOR_A_PLACE},
+            field="substitute",
         )
 
 
