@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.conf import settings
 from django.test import Client
+from django.urls import URLPattern, get_resolver
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
@@ -17,6 +19,7 @@ from tests.server.teams.factories import make_team
 pytestmark = pytest.mark.django_db
 
 PUBLIC = ("/", "/waiting-room/", "/watch/", "/rules/", "/rules/russian/")
+WITHOUT_QUERY = ("/", "/now/", "/rules/", "/rules/russian/", "/ratings/")  # they are the same with any
 _TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 
 
@@ -110,6 +113,65 @@ def test_a_browser_that_has_the_page_gets_no_second_copy() -> None:
     assert "no-cache" in first.headers["Cache-Control"]
     assert "private" in first.headers["Cache-Control"]
     assert "Cookie" in first.headers["Vary"]
+
+
+def pages_without_parameters() -> list[str]:
+    """The addresses that have none: of nearly all pages for guests."""
+    patterns, found = [("/", one) for one in get_resolver().url_patterns], []
+    while patterns:
+        before, one = patterns.pop()
+        address = before + str(one.pattern)
+        if isinstance(one, URLPattern):
+            found.append(address)
+        else:
+            patterns += [(address, inner) for inner in one.url_patterns]
+    return sorted(address for address in found if re.fullmatch(r"/(?!api/)[a-z/-]*", address))
+
+
+def test_a_query_that_no_page_reads_pushes_none_out(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "LIMITS", dict.fromkeys(settings.LIMITS, "none"))
+    with clock.stopped(NOW):
+        game = make_game(alice, bob)
+        paths = [*pages_without_parameters(), "/rules/russian/", f"/games/{game.public_id}/"]
+        assert set(WITHOUT_QUERY) < set(paths)
+        for path in paths:
+            page_cache.clear()
+            Client().get(path)
+            kept = [*page_cache._pages, *page_cache._answers]  # noqa: SLF001
+            for made_up in range(3):
+                Client().get(f"{path}?x={made_up}")
+            assert [*page_cache._pages, *page_cache._answers] == kept, path  # noqa: SLF001
+
+
+@pytest.mark.parametrize("path", WITHOUT_QUERY)
+def test_a_query_that_a_page_does_not_read_costs_no_page_and_is_shown_to_nobody(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[object] = []
+    make = page_cache._CachedPage.of  # noqa: SLF001
+    monkeypatch.setattr(
+        page_cache._CachedPage,  # noqa: SLF001
+        "of",
+        lambda response: made.append(response) or make(response),
+    )
+    with clock.stopped(NOW):
+        pages = [Client().get(f"{path}?{query}").content for query in ("shown=somewhere", "x=1", "")]
+    assert len(made) == 1
+    assert b"somewhere" not in pages[-1]
+
+
+def test_a_query_that_a_page_reads_gets_its_own(alice: User, bob: User) -> None:
+    with clock.stopped(NOW):
+        make_offer(alice)
+        game = play_moves(make_game(alice, bob), "11-15")
+        for path, query in (
+            ("/waiting-room/", "variant=russian"),
+            ("/watch/", "after=x"),
+            (f"/games/{game.public_id}/", "ply=0"),
+        ):
+            assert text(path) != text(f"{path}?{query}"), path
 
 
 def test_the_number_of_pages_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,8 +2,10 @@
 
 `cached_for_guests(key)` caches what a view answers to people without a session. ``key`` gets what the view
 gets and returns, by little work, a value that differs wherever the page would; None: this one is not cached.
-The address, the language, the way it is asked for and the club are always part of the key. What is of one
-request alone, the CSRF token and the position of its stream, is left out and filled in again.
+The path, the language, the way it is asked for and the club are always part of the key. The query is not: the
+``key`` of a page that reads one returns None for it, or what the page reads; a made-up one costs nothing and
+pushes no page out. What is of one request alone, the CSRF token and the position of its stream, is left out
+and filled in again.
 
 `cached_while_unchanged()` does the same for pages made of many queries: what they show is what those queries
 answer, so a page is given again while all of them, asked again, answer as they did (`core.queries.repeated`).
@@ -221,7 +223,7 @@ def _request_key(view: View, request: HttpRequest) -> tuple[Hashable, ...]:
     return (
         view.__module__,
         view.__qualname__,
-        request.get_full_path(),
+        request.path,
         request.scheme,
         request.get_host(),
         get_language(),
