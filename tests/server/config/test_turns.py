@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from crownhead.server.config import turns
 from crownhead.server.config.bridge import Environ, WsgiBridge
-from crownhead.server.config.turns import Turns
+from crownhead.server.core.processes import turns
+from crownhead.server.core.processes.turns import ClientLeft, Turns
 from tests.server.config.test_bridge import Exchange, body, echo, scope
 
 
@@ -109,6 +109,96 @@ def test_who_leaves_the_queue_keeps_nobody_waiting() -> None:
         return served
 
     assert asyncio.run(leaving()) == ["a", "b", "d", "e"]
+
+
+class Line:
+    """Requests for a thread that is busy until `free`; ``served``: the names of those that got it."""
+
+    def __init__(self, **bounds: int) -> None:
+        self.turns, self.served = Turns(1, **bounds), list[str]()
+        self.free, self.tasks = asyncio.Event(), list[asyncio.Task[None]]()
+
+    async def ask(self, name: str, household: str | None, *, has_left: asyncio.Event | None = None) -> None:
+        """One more request; its client is there until an event, if it is asked at all."""
+
+        async def receive() -> dict[str, Any]:
+            assert has_left is not None
+            await has_left.wait()
+            return {"type": "http.disconnect"}
+
+        async def take() -> None:
+            async with self.turns.turn_of(household, is_new=True, receive=receive if has_left else None):
+                self.served.append(name)
+                await self.free.wait()
+
+        self.tasks.append(asyncio.create_task(take()))
+        await asyncio.sleep(0)
+
+    async def outcomes(self) -> list[str]:
+        """Why each that got no thread did not, once all have had their turn."""
+        self.free.set()
+        found = await asyncio.wait_for(asyncio.gather(*self.tasks, return_exceptions=True), 5)
+        return [type(outcome).__name__ for outcome in found if outcome is not None]
+
+
+def test_what_is_of_no_household_comes_before_all_others() -> None:
+    async def scene() -> list[str]:
+        line = Line()
+        for name, household in (("first", "a"), ("a", "a"), ("b", "b"), ("x", None), ("c", "c"), ("y", None)):
+            await line.ask(name, household)
+        assert await line.outcomes() == []
+        return line.served
+
+    assert asyncio.run(scene()) == ["first", "x", "y", "a", "b", "c"]
+
+
+def test_a_client_that_has_left_makes_room_at_once_and_gets_no_turn() -> None:
+    async def scene() -> list[str]:
+        line, left = Line(most_of_household=2), asyncio.Event()
+        for name in "xyz":
+            await line.ask(name, "a", has_left=left)
+        await line.ask("b", "b", has_left=asyncio.Event())
+        with pytest.raises(turns.LineFull):
+            line.turns.expect_room("a")
+        left.set()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        line.turns.expect_room("a")
+        await line.ask("after", "a")
+        assert await line.outcomes() == [ClientLeft.__name__] * 2
+        async with asyncio.timeout(5), line.turns.turn_of("c"):
+            return line.served
+
+    assert asyncio.run(scene()) == ["x", "b", "after"]
+
+
+@pytest.mark.parametrize(("method", "made"), [("GET", 1), ("HEAD", 1), ("POST", 3), ("DELETE", 3)])
+def test_a_page_is_not_made_for_a_client_that_has_left_but_a_change_is(method: str, made: int) -> None:
+    free, begun = threading.Event(), threading.Event()
+    served: list[str] = []
+
+    def wait(environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:
+        served.append(environ["REQUEST_METHOD"])
+        begun.set()
+        free.wait(5)
+        return echo(environ, start)
+
+    async def all_of_them() -> None:
+        bridged = WsgiBridge(wait, threads=1)
+        stays = Exchange(body())
+        tasks = [asyncio.create_task(bridged(scope(method=method), stays.receive, stays.send))]
+        await asyncio.to_thread(begun.wait, 5)
+        gone = [Exchange(body(), {"type": "http.disconnect"}) for _ in range(2)]
+        tasks += [asyncio.create_task(bridged(scope(method=method), one.receive, one.send)) for one in gone]
+        for _ in range(5):
+            await asyncio.sleep(0)
+        free.set()
+        await asyncio.gather(*tasks)
+        bridged.close()
+        assert stays.status == 200
+
+    asyncio.run(all_of_them())
+    assert len(served) == made
 
 
 def test_a_request_that_is_turned_away_and_given_up_at_once_frees_no_thread(

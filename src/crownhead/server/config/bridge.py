@@ -24,12 +24,11 @@ from django.db import close_old_connections
 
 from crownhead.server.config.body_memory import BodyMemory, Count, MemoryFull
 from crownhead.server.config.shared_files import PIECE, Contents, SentFile
-from crownhead.server.config.turns import LineFull, Turns
 from crownhead.server.core.http import MAX_COOKIES, MAX_TAGS, calling_household, read_cookies
+from crownhead.server.core.processes.turns import ClientLeft, LineFull, Receive, Turns
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Environ = dict[str, Any]
 Wsgi = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
@@ -45,16 +44,13 @@ LONGEST_HEADERS = {b"cookie": MAX_COOKIES, b"if-match": MAX_TAGS, b"if-none-matc
 LONGEST_MEDIA_TYPE = 200  # characters of a Content-Type: parsing it takes time in their square
 BODY_TIMEOUT = 30.0  # seconds within which a body must have arrived
 PIECE_TIME = 0.01  # seconds of the processor: one that took longer ends with its next chunk
+SAFE = frozenset({"GET", "HEAD"})  # methods of requests that need not be made once nobody waits for an answer
 
 _FORM = b"x-www-form-urlencoded"
 _UTF8 = re.compile(rb"""charset="?utf-?8"?(?=\s*(?:[;,]|$))""")  # the one encoding that is read
 _NO_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 
 log = logging.getLogger(__name__)
-
-
-class _Gone(Exception):
-    """The client left before its request was complete."""
 
 
 class _Rejected(Exception):
@@ -126,8 +122,10 @@ class WsgiBridge:
             self._turns.expect_room(household)
             _check_headers(scope)
             with self._memory.held_for(household) as count:
-                response = await self._respond(scope, await _body(scope, receive, count), household)
-        except _Gone:
+                body = await _body(scope, receive, count)
+                is_safe = scope["method"] in SAFE
+                response = await self._respond(scope, body, household, receive if is_safe else None)
+        except ClientLeft:
             return
         except (LineFull, MemoryFull) as full:
             response = _rejection(scope, 503, str(full))
@@ -140,11 +138,13 @@ class WsgiBridge:
         """Finish the running requests and end the threads."""
         self._pool.shutdown()
 
-    async def _respond(self, scope: Scope, body: bytes, household: str) -> Response:
+    async def _respond(self, scope: Scope, body: bytes, household: str, receive: Receive | None) -> Response:
+        """The response; ``receive``: of a request that is given up if its client leaves the line."""
         environ = environ_of(scope, body, threads=self._threads)
         try:
-            return await self._in_thread(household, lambda: self._run(environ), is_new=True)
-        except (_Rejected, LineFull):
+            async with self._turns.turn_of(household, is_new=True, receive=receive):
+                return await self._in_pool(lambda: self._run(environ))
+        except (_Rejected, LineFull, ClientLeft):
             raise
         except Exception:
             log.exception("%s %s failed outside Django", scope["method"], scope["path"])
@@ -170,9 +170,12 @@ class WsgiBridge:
             if not rest.is_over:
                 await self._in_thread(household, lambda: _outside_requests(rest.close))
 
-    async def _in_thread(self, household: str, work: Callable[[], T], *, is_new: bool = False) -> T:
-        async with self._turns.turn_of(household, is_new=is_new):
-            return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+    async def _in_thread(self, household: str, work: Callable[[], T]) -> T:
+        async with self._turns.turn_of(household):
+            return await self._in_pool(work)
+
+    async def _in_pool(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
 
     def _run(self, environ: Environ) -> Response:
         _check_form(environ)
@@ -265,7 +268,7 @@ async def _body(scope: Scope, receive: Receive, count: Count) -> bytes:
             while True:
                 message = await receive()
                 if message["type"] == "http.disconnect":
-                    raise _Gone
+                    raise ClientLeft
                 part = message.get("body", b"")
                 count(len(part))
                 body += part
