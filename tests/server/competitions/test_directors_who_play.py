@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ from django.test import Client
 
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
+from crownhead.server.competitions.access import lock_tournament
 from crownhead.server.competitions.models import (
     Director,
     DirectorAction,
@@ -18,6 +21,7 @@ from crownhead.server.competitions.models import (
     PairingGame,
     Tournament,
 )
+from crownhead.server.competitions.services import adjudication
 from crownhead.server.core.problems import Conflict, Forbidden
 from crownhead.server.play.models import Seat
 from tests.server.competitions.factories import (
@@ -193,6 +197,36 @@ def test_who_has_paired_or_adjourned_others_does_not_come_in_afterwards(alice: U
     with pytest.raises(Forbidden, match="so you can't play in it now"):
         services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
     assert not Entrant.objects.filter(user=alice).exists()
+
+
+@pytest.mark.parametrize("act", ["adjudicate", "correct", "annul", "forfeit", "adjourn"])
+def test_who_comes_in_while_they_decide_decides_nothing(
+    alice: User, monkeypatch: pytest.MonkeyPatch, act: str
+) -> None:
+    tournament, _users = make_running_tournament(
+        alice, 4, format="swiss", max_players=8, late_rounds=5, options={"rounds": 3}
+    )
+    row, *_others = open_rows(tournament)
+    game_id = row.game_id or ""
+    if act == "correct":
+        play_out(game_id, winner=Seat.FIRST)
+    where: dict[str, Any] = {"number": 1, "table": row.pairing.table}
+    decide: dict[str, Callable[..., None]] = {
+        "adjudicate": partial(services.adjudicate, game_id=game_id, result="draw"),
+        "correct": partial(services.adjudicate, game_id=game_id, result="draw"),
+        "annul": partial(services.annul, game_id=game_id, again=False),
+        "forfeit": partial(services.forfeit, loser="both", **where),
+        "adjourn": partial(services.adjourn, until=NOW + timedelta(days=2), **where),
+    }
+
+    def enter_first(key: str) -> Tournament:
+        monkeypatch.setattr(adjudication, "lock_tournament", lock_tournament)
+        services.enter(user=alice, tournament_id=key, now=NOW)
+        return lock_tournament(key)
+
+    monkeypatch.setattr(adjudication, "lock_tournament", enter_first)
+    with pytest.raises(Forbidden, match="you decide no results and no places"):
+        decide[act](user=alice, tournament_id=tournament.public_id, reason=WHY, now=NOW)
 
 
 def test_staff_who_play_expel_their_opponent(alice: User) -> None:

@@ -1,7 +1,7 @@
 """What directors do to pairings and games: adjourn, forfeit, adjudicate, annul.
 
 Directors who play only resume adjourned pairings, unless they are staff. Games are locked before their
-tournament.
+tournament, so what somebody may decide is asked twice: before the games are touched, and once it is locked.
 """
 
 from __future__ import annotations
@@ -60,22 +60,20 @@ def adjourn(
     reason = checked_reason(reason)
 
     def stop(pairing: Pairing) -> None:
-        if until is not None:
-            expect_spectator(user, pairing.round.tournament)
         _expect_goes_on_attended(pairing, until, now)
         for game in _open(pairing):
             staff_services.adjourn(
                 by=user, game_id=game, until=until, reason=reason, now=now, as_director=True
             )
+
+    def note(pairing: Pairing) -> None:
         pairing.adjourned = until is not None
         pairing.save(update_fields=["adjourned"])
-
-    def resume(pairing: Pairing) -> None:
         if until is None:
             appointments.catch_up(pairing, now)
 
     verb = Verb.RESUMED if until is None else Verb.ADJOURNED
-    _decide(user, tournament_id, number, table, stop, verb=verb, reason=reason, now=now, then=resume)
+    _decide(user, tournament_id, number, table, stop, verb=verb, reason=reason, now=now, then=note)
 
 
 def forfeit(
@@ -92,7 +90,6 @@ def forfeit(
     reason = checked_reason(reason)
 
     def declare(pairing: Pairing) -> None:
-        expect_spectator(user, pairing.round.tournament)
         entrant = None if _means(loser, BOTH, pairing) else _of_pairing(pairing, loser)
         for row in _open_rows(pairing):
             seat = None if entrant is None else _seat(row, entrant)
@@ -129,8 +126,8 @@ def adjudicate(
                 now=now,
                 as_director=True,
             )
-        tournament = lock_tournament(tournament_id)
-        expect_status(tournament, Status.RUNNING)
+        row.pairing = _lock(user, row.pairing)
+        tournament = row.pairing.round.tournament
         if row.first_points is not None:
             _expect_bracket_waits(tournament, row.pairing)
             _correct(row, winner)
@@ -153,8 +150,8 @@ def annul(*, user: User, tournament_id: str, game_id: str, again: bool, reason: 
                 by=user, game_id=game_id, result="nothing", reason=reason, now=now, as_director=True
             )
             row.refresh_from_db()
-        tournament = lock_tournament(tournament_id)
-        expect_status(tournament, Status.RUNNING)
+        row.pairing = _lock(user, row.pairing)
+        tournament = row.pairing.round.tournament
         if again:
             _expect_both_play_on(row.pairing)
             _expect_bracket_waits(tournament, row.pairing)
@@ -186,7 +183,11 @@ def _decide(
     more: str = "",
     then: Callable[[Pairing], None] = lambda _pairing: None,
 ) -> None:
-    """Apply a change to a pairing of a running tournament and log it; ``then``: what needs the tournament."""
+    """Apply a change to a pairing of a running tournament and log it; ``then``: what needs the tournament.
+
+    Only resuming may directors who play.
+    """
+    decides = verb != Verb.RESUMED
     with transaction.atomic():
         tournament = Tournament.objects.filter(public_id=tournament_id).first()
         if tournament is None:
@@ -200,11 +201,31 @@ def _decide(
                 _("Round %(number)s has no table %(table)s with two players.")
                 % {"number": number, "table": table}
             )
+        pairing.round.tournament = tournament
         expect_impartial(user, pairing)
+        if decides:
+            expect_spectator(user, tournament)
         change(pairing)
-        tournament = lock_tournament(tournament_id)
+        pairing = _lock(user, pairing, decides=decides)
+        tournament = pairing.round.tournament
         then(pairing)
         _finish(tournament, user, verb, pairing, reason, now, more=more)
+
+
+def _lock(user: User, pairing: Pairing, *, decides: bool = True) -> Pairing:
+    """The pairing of the now locked tournament; asks again what others may have changed in the meantime.
+
+    ``decides``: more than that a game goes on. Raises ``Forbidden`` for a director who has come to play.
+    """
+    tournament = lock_tournament(pairing.round.tournament.public_id)
+    expect_director(user, tournament)
+    expect_status(tournament, Status.RUNNING)
+    pairing = Pairing.objects.select_related("first__user", "second__user", "round").get(pk=pairing.pk)
+    pairing.round.tournament = tournament
+    expect_impartial(user, pairing)
+    if decides:
+        expect_spectator(user, tournament)
+    return pairing
 
 
 def _finish(
@@ -250,7 +271,7 @@ def _row(user: User, tournament_id: str, game_id: str) -> PairingGame:
 
 
 def _expect_goes_on_attended(pairing: Pairing, until: datetime | None, now: datetime) -> None:
-    """Raise ``Conflict`` unless a live pairing goes on with both players here, or a day later.
+    """Raise ``Conflict`` unless a live game in progress goes on with both players here, or a day later.
 
     A pairing whose game hasn't begun waits for the director, who resumes it.
     """
