@@ -182,6 +182,19 @@ def test_a_pairing_that_was_adjourned_past_its_time_does_not_begin_at_once(alice
     assert starts(pairing) == LATER + DAY
 
 
+@pytest.mark.parametrize("how", ["agreed", "proposed"])
+def test_a_pairing_that_was_not_adjourned_is_not_resumed(alice: User, how: str) -> None:
+    pairing = fresh_pairing(alice)
+    propose_or_agree = agree if how == "agreed" else propose
+    propose_or_agree(pairing, at=NOW + 4 * DAY, now=NOW)
+    begins = starts(pairing) or NOW + 7 * DAY
+    with pytest.raises(Conflict, match="not adjourned"):
+        services.adjourn(user=alice, until=None, reason="Why not?", now=begins, **where(pairing))
+    assert Appointment.objects.filter(pairing=pairing).exists()
+    assert begun(pairing, now=begins + MINUTE) == (how == "agreed")
+    assert pairing.games.get().how == ("played" if how == "agreed" else "forfeit")
+
+
 @pytest.mark.parametrize("over", [False, True], ids=["without a result", "annulled"])
 def test_a_game_that_the_staff_let_count_for_nothing_waits_for_a_time(pairing: Pairing, over: bool) -> None:
     judge = make_user("judge", is_staff=True)

@@ -54,8 +54,8 @@ def adjourn(
 ) -> None:
     """Adjourn a pairing until a time: clocks stop, the next round does not wait. ``until`` None: resume.
 
-    Raises ``Conflict`` if a live clock would run before its owner can know of it, and ``Forbidden`` for a
-    director who plays, unless they resume.
+    Raises ``Conflict`` if a live clock would run before its owner can know of it, or to resume what isn't
+    adjourned, and ``Forbidden`` for a director who plays, unless they resume.
     """
     reason = checked_reason(reason)
 
@@ -67,6 +67,8 @@ def adjourn(
             )
 
     def note(pairing: Pairing) -> None:
+        if until is None:
+            _expect_may_resume(pairing)
         pairing.adjourned = until is not None
         pairing.save(update_fields=["adjourned"])
         if until is None:
@@ -270,10 +272,16 @@ def _row(user: User, tournament_id: str, game_id: str) -> PairingGame:
     return row
 
 
+def _expect_may_resume(pairing: Pairing) -> None:
+    """Raise ``Conflict`` unless the pairing of a locked tournament was adjourned, or a game of it."""
+    if not pairing.adjourned and not _open_rows(pairing):
+        raise Conflict(_("This pairing is not adjourned."))
+
+
 def _expect_goes_on_attended(pairing: Pairing, until: datetime | None, now: datetime) -> None:
     """Raise ``Conflict`` unless a live game in progress goes on with both players here, or a day later.
 
-    A pairing whose game hasn't begun waits for the director, who resumes it.
+    A pairing whose game hasn't begun waits for the director, who resumes it: see ``_expect_may_resume``.
     """
     if not is_live(pairing.round.tournament.terms) or not _open_rows(pairing):
         return
