@@ -18,6 +18,7 @@ from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.staff.services import annul as annul_as_staff
 from tests.server.competitions.factories import (
     LIVE,
+    advance,
     invite_substitute,
     make_running_tournament,
     open_rows,
@@ -157,9 +158,41 @@ def test_a_live_pairing_that_was_adjourned_before_its_game_began_is_resumed_by_t
     facts |= {"table": waiting.table, "reason": "A break.", "now": NOW}
     with clock.stopped(NOW):
         services.adjourn(until=NOW + NOTICE, **facts)
+        with pytest.raises(Conflict, match="begin while a player is away"):
+            services.adjourn(until=None, **facts)
+        arrive(*(entrant.user for entrant in (waiting.first, waiting.second) if entrant))
         services.adjourn(until=None, **facts)
     waiting.refresh_from_db()
     assert not waiting.adjourned
+
+
+def test_a_live_game_that_is_played_again_is_resumed_only_with_both_players_there(alice: User) -> None:
+    tournament, row, both = make_live_game(alice)
+    adjourn(row, NOW + NOTICE)
+    arrive(*both)
+    with clock.stopped(NOW):
+        annul(row)
+    night = NOW + 9 * HOUR
+    with pytest.raises(Conflict, match="begin while a player is away"):
+        adjourn(row, None, now=night)
+    advance(tournament, now=night)
+    assert not PairingGame.objects.filter(pairing=row.pairing, replaced=False).exists()
+    arrive(*both, at=night)
+    adjourn(row, None, now=night)
+    advance(tournament, now=night)
+    assert PairingGame.objects.filter(pairing=row.pairing, replaced=False).exists()
+
+
+def test_a_pairing_is_resumed_though_a_player_has_left_who_cannot_come(alice: User) -> None:
+    tournament, row, both = make_live_game(alice)
+    adjourn(row, NOW + NOTICE)
+    arrive(*both)
+    with clock.stopped(NOW):
+        annul(row)
+    services.withdraw(user=both[0], tournament_id=tournament.public_id, now=NOW + HOUR)
+    adjourn(row, None, now=NOW + 9 * HOUR)
+    advance(tournament, now=NOW + 9 * HOUR)
+    assert PairingGame.objects.get(pairing=row.pairing, replaced=False).how == "forfeit"
 
 
 def test_a_substitute_takes_over_a_live_game_only_with_the_opponent_there(alice: User, bob: User) -> None:

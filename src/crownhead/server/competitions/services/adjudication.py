@@ -68,7 +68,7 @@ def adjourn(
 
     def note(pairing: Pairing) -> None:
         if until is None:
-            _expect_may_resume(pairing)
+            _expect_may_resume(pairing, now)
         pairing.adjourned = until is not None
         pairing.save(update_fields=["adjourned"])
         if until is None:
@@ -272,10 +272,20 @@ def _row(user: User, tournament_id: str, game_id: str) -> PairingGame:
     return row
 
 
-def _expect_may_resume(pairing: Pairing) -> None:
-    """Raise ``Conflict`` unless the pairing of a locked tournament was adjourned, or a game of it."""
+def _expect_may_resume(pairing: Pairing, now: datetime) -> None:
+    """Raise ``Conflict`` unless the pairing of a locked tournament was adjourned, or a game of it.
+
+    Raise it too if a live game would begin soon while a player is away; who is gone isn't waited for.
+    """
     if not pairing.adjourned and not _open_rows(pairing):
         raise Conflict(_("This pairing is not adjourned."))
+    begins = selectors.begins_at(pairing.round, pairing)
+    if not begins_at_once(pairing.round.tournament) or begins is None or begins > now + NOTICE:
+        return
+    players = [entrant for entrant in (pairing.first, pairing.second) if entrant]
+    is_played = selectors.awaited(pairing, pairing.games.all()) and not any(map(unplayed.is_gone, players))
+    if is_played and not selectors.both_here(pairing):
+        raise Conflict(_("This live game would begin while a player is away. Resume it when both are here."))
 
 
 def _expect_goes_on_attended(pairing: Pairing, until: datetime | None, now: datetime) -> None:
