@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -13,7 +14,9 @@ from crownhead.server.accounts.models import User
 from crownhead.server.competitions import services
 from crownhead.server.competitions.models import Appointment, Entrant, Pairing, PairingGame, Round
 from crownhead.server.competitions.services import appointments
+from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict
+from crownhead.server.live import signs
 from crownhead.server.notices.selectors.reading import notices_of
 from tests.server.competitions.factories import LIVE, advance, invite_substitute, make_running_tournament
 from tests.server.play.factories import NOW, api_of
@@ -154,6 +157,30 @@ def test_only_the_time_that_was_read_is_agreed_to(pairing: Pairing) -> None:
     answer(pairing, agreed=True, at=read)
     pairing.refresh_from_db()
     assert pairing.starts_at == read
+
+
+@pytest.mark.parametrize("how", ["answer", "propose"])
+def test_a_time_that_is_near_is_agreed_to_only_while_who_proposed_it_is_there(
+    pairing: Pairing, how: str
+) -> None:
+    assert pairing.second is not None
+    at = NOW + timedelta(days=1)
+    propose(pairing, days=0, for_days=1)
+    soon = at - timedelta(minutes=10)
+    facts: dict[str, Any] = {"user": pairing.second.user, "number": 1, "table": pairing.table, "at": at}
+    facts |= {"tournament_id": pairing.round.tournament.public_id, "now": soon}
+    agree = partial(appointments.answer, agreed=True) if how == "answer" else appointments.propose
+
+    with clock.stopped(soon), pytest.raises(Conflict, match="your opponent isn't here"):
+        agree(**facts)
+    pairing.refresh_from_db()
+    assert pairing.starts_at is None
+
+    with clock.stopped(soon):
+        signs.note_heard(pairing.first.user_id)
+        agree(**facts)
+    pairing.refresh_from_db()
+    assert pairing.starts_at == at
 
 
 def test_the_page_agrees_to_the_time_that_it_shows(pairing: Pairing) -> None:

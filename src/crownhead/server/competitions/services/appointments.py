@@ -40,6 +40,7 @@ from crownhead.server.core.events import emit
 from crownhead.server.core.moments import moment_text, to_the_minute
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.core.queries.rows import update_all
+from crownhead.server.live.selectors import is_here
 from crownhead.server.play.games.options import Result
 from crownhead.server.play.problems import AskedAlready
 from crownhead.server.play.selectors import Game
@@ -49,6 +50,7 @@ TO_COME_AGAIN = timedelta(days=1)  # before a game that is played again begins w
 EARLIER = timedelta(hours=1)  # than the deadline, for a proposal that asks anything of the opponent
 TO_ANSWER = 0.25  # of a round, before an opponent counts as silent
 MAX_TOLD = 10  # pairings of a substitute whose players are told in the request itself
+LEAST_NOTICE = timedelta(minutes=15)  # for who proposed a time and isn't here when the opponent agrees
 MAX_PROPOSED = 5  # times of one player for one pairing within a day
 
 
@@ -98,7 +100,7 @@ def answer(
 ) -> None:
     """Accept or decline the time ``at`` that the opponent proposes; who accepts has to name it.
 
-    Raises ``Conflict`` if the opponent no longer proposes it.
+    Raises ``Conflict`` if the opponent no longer proposes it, or is away and the time is near.
     """
     with transaction.atomic():
         tournament, pairing = _pairing(tournament_id, number, table)
@@ -317,6 +319,19 @@ def _expect_may_propose(pairing: Pairing, user: User, now: datetime) -> None:
 
 
 def _agree(tournament: Tournament, pairing: Pairing, row: Appointment, user: User, now: datetime) -> None:
+    """Let a pairing begin at a time that one player proposes, and the other agrees to now.
+
+    Raises ``Conflict`` shortly before that time if who proposed it is away: they may expect no answer by now.
+    """
+    if row.at < now + LEAST_NOTICE and not is_here(row.by_id):
+        raise Conflict(
+            _(
+                "This time is less than %(minutes)s minutes from now, and your opponent isn't here. "
+                "Propose another one."
+            )
+            % {"minutes": LEAST_NOTICE // timedelta(minutes=1)},
+            field="at",
+        )
     row.status = Meeting.AGREED
     row.save(update_fields=["status"])
     Appointment.objects.filter(pairing=pairing, status=Meeting.PROPOSED).delete()
