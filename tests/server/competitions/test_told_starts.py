@@ -249,7 +249,7 @@ def test_other_terms_begin_a_live_tournament_soon_with_all_players_there(
     arrive(*others, at=NOW)
     with pytest.raises(Conflict, match=r"Not here yet: player-1\. Otherwise give it a date"):
         edit(tournament, **changes)
-    arrive(first, at=NOW)
+    arrive(first, alice, at=NOW)
     edit(tournament, **changes)
     jobs.advance_due(NOW + timedelta(hours=1))
     assert fresh(tournament).status == "running"

@@ -17,9 +17,11 @@ from crownhead.server.competitions import jobs as tournaments
 from crownhead.server.competitions import services as competitions
 from crownhead.server.competitions.events import (
     DirectorActed,
+    StartSet,
     TournamentCancelled,
     TournamentStarted,
     TrophyWon,
+    Why,
     about,
 )
 from crownhead.server.competitions.models import Tournament
@@ -376,14 +378,16 @@ def test_a_field_is_told_by_as_many_queries_however_large_it_is(alice: User) -> 
     assert queries(12) == queries(3)
 
 
-@pytest.mark.parametrize("kind", [TournamentStarted, TournamentCancelled, DirectorActed])
+@pytest.mark.parametrize("kind", [StartSet, TournamentStarted, TournamentCancelled, DirectorActed])
 def test_a_large_field_is_told_by_the_worker(alice: User, kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(handlers, "MAX_AT_ONCE", 2)
     tournament = tournament_factories.make_tournament(alice)
     users = tournament_factories.enter_players(tournament, 3)
     block(user=users[0], other=alice, now=NOW)
     facts: dict[str, Any] = {"player_ids": tuple(user.pk for user in users)}
-    if kind is not TournamentStarted:
+    if kind is StartSet:
+        facts |= {"starts_at": NOW, "why": Why.FULL}
+    elif kind is not TournamentStarted:
         facts |= {"by_id": alice.pk, "reason": "A storm."}
     if kind is DirectorActed:
         facts |= {"verb": "edited", "text": ""}
@@ -391,8 +395,9 @@ def test_a_large_field_is_told_by_the_worker(alice: User, kind: Any, monkeypatch
     assert not any(subjects(user) for user in users)
     assert run_tasks("default") == 1
     assert [len(subjects(user)) for user in users] == [1, 1, 1]
-    said = "" if kind is TournamentStarted else "A storm."
-    assert [notices_of(user)[0].text for user in users] == ["", said, said]
+    said = {TournamentStarted: "", StartSet: "It starts once all players are here"}.get(kind, "A storm.")
+    assert [notices_of(user)[0].text[: len(said)] for user in users[1:]] == [said, said]
+    assert bool(notices_of(users[0])[0].text) == (kind is StartSet)
 
 
 def _field(alice: User, count: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Tournament, list[User]]:
@@ -403,13 +408,15 @@ def _field(alice: User, count: int, monkeypatch: pytest.MonkeyPatch) -> tuple[To
     return tournament, tournament_factories.enter_players(tournament, count)
 
 
-@pytest.mark.parametrize("kind", [TournamentStarted, TournamentCancelled, DirectorActed])
+@pytest.mark.parametrize("kind", [StartSet, TournamentStarted, TournamentCancelled, DirectorActed])
 def test_a_worker_that_is_killed_while_it_tells_a_large_field_leaves_nobody_out_and_tells_nobody_twice(
     alice: User, kind: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tournament, users = _field(alice, 5, monkeypatch)
     facts: dict[str, Any] = {"player_ids": tuple(user.pk for user in users)}
-    if kind is not TournamentStarted:
+    if kind is StartSet:
+        facts |= {"starts_at": NOW, "why": Why.FULL}
+    elif kind is not TournamentStarted:
         facts |= {"by_id": alice.pk, "reason": "A storm."}
     if kind is DirectorActed:
         facts |= {"verb": "replaced", "text": "Ann for Bob"}

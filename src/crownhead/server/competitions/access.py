@@ -156,6 +156,19 @@ def begins_at_once(tournament: Tournament) -> bool:
     return is_live(tournament.terms) and tournament.appointment_days is None
 
 
+def is_full(tournament: Tournament) -> bool:
+    """Whether no place is left."""
+    return tournament.size >= tournament.max_players
+
+
+def waits_for_players(tournament: Tournament) -> bool:
+    """Whether it begins when it is full, but not while players are away: their clocks would run at once.
+
+    Who enters last would choose the moment for all of them.
+    """
+    return tournament.start == Start.FULL and begins_at_once(tournament) and not tournament.held_rounds
+
+
 def is_before_date(tournament: Tournament, begins: datetime) -> bool:
     """Whether a moment comes before the date for which players have entered."""
     date = _date_told(tournament)
@@ -163,9 +176,11 @@ def is_before_date(tournament: Tournament, begins: datetime) -> bool:
 
 
 def _date_told(tournament: Tournament) -> datetime | None:
-    """The date for which players have entered; None without one, or once the field is full as announced."""
-    full = tournament.start == Start.FULL and tournament.size >= tournament.max_players
-    return tournament.starts_at if tournament.size and tournament.start != Start.HAND and not full else None
+    """The date that players know; None without one, or once the field is full as announced."""
+    begins_full = tournament.start == Start.FULL and is_full(tournament) and not tournament.date_by_club
+    if begins_full or tournament.start == Start.HAND or not tournament.size:
+        return None
+    return tournament.starts_at
 
 
 def format_of_tournament(tournament: Tournament) -> Format:

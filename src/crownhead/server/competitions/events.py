@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, TypeVar
 
 from crownhead.server.competitions.models import Tournament
@@ -78,6 +79,23 @@ class Withdrew(TournamentChanged):
 
     user_id: int
     expelled: bool
+
+
+class Why(StrEnum):
+    """Why a tournament has another date: full while players were away, moved, or too few at the club's."""
+
+    FULL = "full"
+    MOVED = "moved"
+    TOO_FEW = "too few"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartSet(TournamentChanged):
+    """A tournament with players has another date; None if it waits until it is full again."""
+
+    player_ids: tuple[int, ...]
+    starts_at: datetime | None
+    why: Why
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,7 @@ _CHANGE_THE_LIST: tuple[type[events.TournamentChanged], ...] = (
     events.TournamentCreated,
     events.Entered,
     events.Withdrew,
+    events.StartSet,
     events.TournamentStarted,
     events.TournamentCancelled,
     events.RoundHeld,

@@ -15,6 +15,7 @@ from crownhead.server.competitions.services import (
     outages,
     precompute,
     rounds,
+    starting,
     telling,
 )
 from crownhead.server.core.background.checks import check
@@ -43,6 +44,12 @@ def advance_due(now: datetime) -> int:
         failing="tournament %s is due but cannot go on",
         failed=postpone,
     )
+
+
+@repeat("full tournaments that wait for players", timedelta(seconds=5))
+def begin_attended(now: datetime) -> int:
+    """Begin live tournaments that are full once all their players are here."""
+    return starting.begin_attended(now)
 
 
 @repeat("no-shows of tournaments", timedelta(seconds=10))

@@ -28,6 +28,7 @@ _AT_ONCE = 200
 _TO_PLAYERS: dict[str, type[ToPlayers]] = {
     kind.__name__: kind
     for kind in (
+        competitions.StartSet,
         competitions.TournamentStarted,
         competitions.TournamentCancelled,
         competitions.DirectorActed,
@@ -74,7 +75,9 @@ def notify_ladder_closed(ladder_id: str) -> int:
 @task()
 def notify_large_field(kind: str, facts: dict[str, Any], at: str) -> int:
     """Notify the many players of a tournament of an event of a kind; returns how many."""
-    event = _TO_PLAYERS[kind](**facts)
+    moment = facts.get("starts_at")
+    moments = {"starts_at": datetime.fromisoformat(moment)} if moment else {}
+    event = _TO_PLAYERS[kind](**{**facts, **moments})
     people = event.player_ids
     for some in batched(people, _AT_ONCE):
         notify_players(event, some, at=datetime.fromisoformat(at))

@@ -49,6 +49,11 @@ class Tournament(models.Model):
 
     start = models.CharField(max_length=16, choices=Start.choices, default=Start.FULL)
     starts_at = models.DateTimeField(null=True, blank=True, help_text="or the last day of entry")
+    date_by_club = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="the club has set it, as the field was full, but players were away",
+    )
     held_rounds = models.BooleanField(default=False, help_text="a director releases each round")
     pause_minutes = models.PositiveSmallIntegerField(default=0, help_text="between live rounds")
     no_show_minutes = models.PositiveSmallIntegerField(null=True, blank=True, help_text="live")

@@ -17,7 +17,7 @@ from crownhead.contest.options import Choices, Option
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.validators import display_name
 from crownhead.server.competitions import selectors
-from crownhead.server.competitions.access import format_of_tournament
+from crownhead.server.competitions.access import format_of_tournament, is_full, waits_for_players
 from crownhead.server.competitions.choices import Entry, Start, Status, Withdrawal
 from crownhead.server.competitions.models import Entrant, Round, Tournament
 from crownhead.server.competitions.presenters.options import option_word
@@ -90,6 +90,7 @@ class TournamentPage:
     pace: str
     status: str
     sentence: str
+    start_rule: str
     cancel_reason: str
     begins: datetime | None
     starts_in: SafeString
@@ -130,6 +131,7 @@ def tournament_page(tournament: Tournament, viewer: Viewer, now: datetime) -> To
         pace=pace_of(options),
         status=str(Status(tournament.status).label),
         sentence=_sentence(tournament),
+        start_rule=_start_rule(tournament),
         cancel_reason=cancel_reason(tournament),
         begins=latest.starts_at if latest and latest.starts_at and latest.starts_at > now else None,
         starts_in=_countdown(_next_start(tournament, latest), now),
@@ -206,6 +208,8 @@ def _when(row: Tournament) -> str:
 
 def _starts(row: Tournament) -> str:
     moment = moment_text(row.starts_at) if row.starts_at else ""
+    if moment and waits_for_players(row) and is_full(row):
+        return _("once all players are here, or on %(moment)s") % {"moment": moment}
     if row.start == Start.DATE:
         return _("on %(moment)s") % {"moment": moment}
     if row.start == Start.FULL and moment:
@@ -227,10 +231,10 @@ def _round(row: Tournament) -> str:
 def _sentence(row: Tournament) -> str:
     """The status as a sentence."""
     if row.status == Status.ENTRY:
-        return _("Open for entry: %(players)s; starts %(when)s.") % {
-            "players": _players(row),
-            "when": _starts(row),
-        }
+        text = _("Full: %(players)s; starts %(when)s.")
+        if not is_full(row):
+            text = _("Open for entry: %(players)s; starts %(when)s.")
+        return text % {"players": _players(row), "when": _starts(row)}
     if row.status == Status.CANCELLED:
         return _("This tournament was cancelled.")
     if row.status == Status.FINISHED:
@@ -242,6 +246,18 @@ def _sentence(row: Tournament) -> str:
         }
     text = _("In progress, %(round)s.") % {"round": _round(row)}
     return f"{text} {_('A director has to decide what happens next.')}" if _stuck(row) else text
+
+
+def _start_rule(row: Tournament) -> str:
+    """What happens once a live tournament is full; nothing where its sentence says it."""
+    if row.status != Status.ENTRY or not waits_for_players(row) or is_full(row):
+        return ""
+    if row.starts_at is not None:
+        return _("When it is full, it starts as soon as all players are here, or on that date.")
+    return _(
+        "When it is full, it starts at once if all players are here. "
+        "Otherwise it starts a day later, or sooner once all are here; everyone is told."
+    )
 
 
 def _stuck(row: Tournament) -> bool:

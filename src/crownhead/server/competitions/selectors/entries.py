@@ -8,7 +8,7 @@ from hashlib import sha256
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
-from crownhead.server.competitions.access import begins_at_once, format_of_tournament
+from crownhead.server.competitions.access import begins_at_once, format_of_tournament, is_full
 from crownhead.server.competitions.choices import Entry
 from crownhead.server.competitions.models import (
     Answer,
@@ -113,7 +113,7 @@ def _no_room(tournament: Tournament, *, invited: bool) -> Problem | None:
     """Why nobody can enter a tournament that is not over; None if it takes players."""
     if tournament.status == Status.RUNNING and not _allows_late_entry(tournament, invited=invited):
         return Conflict(_("Entry is closed."))
-    if tournament.size >= tournament.max_players:
+    if is_full(tournament):
         return Conflict(_("This tournament is full."))
     return None
 

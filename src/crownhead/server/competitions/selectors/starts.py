@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from crownhead.contest import ContestError, Player
@@ -32,12 +32,17 @@ def obstacle(tournament: Tournament) -> Conflict | None:
     return None
 
 
+def are_all_here(tournament: Tournament) -> bool:
+    """Whether all players are here now."""
+    return all(map(is_here, _awaited(tournament).values_list("user_id", flat=True)))
+
+
 def missing(tournament: Tournament, *, but: User, row: Round | None = None) -> str:
     """Who of all players, or of those who meet in a round, isn't here now, in words; empty if all are.
 
     Some are named of those who let others see it. Who has left is not waited for.
     """
-    entrants = Entrant.objects.filter(tournament=tournament, left=None, user__is_active=True)
+    entrants = _awaited(tournament)
     if row is not None:
         met = Pairing.objects.filter(round=row, bye="")
         entrants = entrants.filter(Q(pk__in=met.values("first")) | Q(pk__in=met.values("second")))
@@ -46,6 +51,11 @@ def missing(tournament: Tournament, *, but: User, row: Round | None = None) -> s
     away = [entrant.user for entrant in some if not is_here(entrant.user_id)]
     named = list(islice((player.username for player in away if shows_presence(player)), MOST_NAMED))
     return ", ".join([*named, "…"] if len(named) < len(away) else named)
+
+
+def _awaited(tournament: Tournament) -> QuerySet[Entrant]:
+    """The players without those who have left, or who can't come."""
+    return Entrant.objects.filter(tournament=tournament, left=None, user__is_active=True)
 
 
 def cancel_reason(tournament: Tournament) -> str:

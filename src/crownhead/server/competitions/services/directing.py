@@ -29,10 +29,10 @@ from crownhead.server.competitions.access import (
     schedule,
     spend_act,
 )
-from crownhead.server.competitions.events import Withdrew, about
+from crownhead.server.competitions.events import Why, Withdrew, about
 from crownhead.server.competitions.models import Entrant, Round, Start, Status, Tournament, Verb
 from crownhead.server.competitions.selectors import deadline_of
-from crownhead.server.competitions.services import invitations
+from crownhead.server.competitions.services import invitations, starting
 from crownhead.server.competitions.services.adjudication import forfeit_open_games
 from crownhead.server.competitions.services.announcement import LATEST, LONGEST_ARENA
 from crownhead.server.competitions.services.impartial import (
@@ -139,7 +139,10 @@ def extend(*, user: User, tournament_id: str, until: datetime, reason: str, now:
                 expect_attended_or_noticed(
                     user, tournament, earliest=until, latest=until, now=now, field="until"
                 )
-            tournament.starts_at = _no_earlier(tournament, until)
+            starts_at = _no_earlier(tournament, until)
+            is_moved, tournament.starts_at = starts_at != tournament.starts_at, starts_at
+            if is_moved and tournament.size:
+                starting.announce_date(tournament, Why.MOVED, by=user)
         elif tournament.status == Status.RUNNING and tournament.ends_at is not None:
             _extend_arena(tournament, user, until, now)
         elif not _extend_round(tournament, user, until):

@@ -23,6 +23,7 @@ from crownhead.server.competitions.access import (
     expect_noticed,
     expect_status,
     format_of_tournament,
+    is_full,
     lock_tournament,
     log,
     publish_list_change,
@@ -30,7 +31,7 @@ from crownhead.server.competitions.access import (
     spend_act,
 )
 from crownhead.server.competitions.choices import Entry, Start
-from crownhead.server.competitions.events import TournamentCreated, about
+from crownhead.server.competitions.events import TournamentCreated, Why, about
 from crownhead.server.competitions.models import Entrant, Status, Tournament, Verb
 from crownhead.server.competitions.services import starting
 from crownhead.server.competitions.services.announcement import Announcement
@@ -106,17 +107,28 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
         _expect_sooner_with_notice(user, tournament, columns, begins, now)
         _change(tournament, {column: columns[column] for column in changed}, now)
         if tournament.size and changed:
-            concerns = _entered(tournament) if changed - {"about"} else ()
-            log(tournament, by=user, verb=Verb.EDITED, now=now, concerns=concerns, spent=True)
+            _log_edit(tournament, changed, by=user, now=now)
     return tournament
+
+
+def _log_edit(tournament: Tournament, changed: Set[str], *, by: User, now: datetime) -> None:
+    """Log that terms were changed, and tell the players: of another date by itself, with the time."""
+    is_moved = "starts_at" in changed and tournament.starts_at is not None
+    others = changed - ({"about", "starts_at"} if is_moved else {"about"})
+    concerns = _entered(tournament) if others else ()
+    log(tournament, by=by, verb=Verb.EDITED, now=now, concerns=concerns, spent=True)
+    if is_moved:
+        starting.announce_date(tournament, Why.MOVED, by=by)
 
 
 def _change(tournament: Tournament, columns: Mapping[str, Any], now: datetime) -> None:
     """Save new terms, by which it may start at once; the list shows some of them."""
     for column, value in columns.items():
         setattr(tournament, column, value)
+    if columns.keys() & {"start", "starts_at"}:
+        tournament.date_by_club = False
     tournament.due_at = tournament.starts_at
-    if tournament.start == Start.FULL and tournament.size == tournament.max_players:
+    if tournament.start == Start.FULL and is_full(tournament):
         tournament.due_at = now
     tournament.save()
     if columns:

@@ -5,22 +5,30 @@ from __future__ import annotations
 import secrets
 from datetime import datetime, timedelta
 
+from django.db.models import F
+
 from crownhead.server.accounts.selectors import User
-from crownhead.server.competitions.access import publish_change
-from crownhead.server.competitions.events import TournamentCancelled, TournamentStarted, about
+from crownhead.server.competitions.access import is_full, publish_change, waits_for_players
+from crownhead.server.competitions.events import StartSet, TournamentCancelled, TournamentStarted, Why, about
 from crownhead.server.competitions.models import Entrant, Start, Status, Tournament
-from crownhead.server.competitions.selectors.starts import obstacle
+from crownhead.server.competitions.selectors.starts import are_all_here, obstacle
 from crownhead.server.core.events import emit
+from crownhead.server.core.moments import to_the_minute
 from crownhead.server.core.problems import Conflict
 from crownhead.server.core.queries.rows import update_all
 from crownhead.server.ratings import selectors as ratings
 
+DAY = timedelta(days=1)  # of notice: the same time of day, at which some of the players do come
+MOST_WAITING = 100  # tournaments that are looked at together, those with the next dates
 _DICE = 62  # random bits that seed a tournament's draws
 
 
 def begin_if_due(tournament: Tournament, now: datetime) -> None:
     """Start or cancel a locked tournament whose time has come; otherwise schedule it for its date."""
-    full = tournament.start == Start.FULL and tournament.size >= tournament.max_players
+    full = tournament.start == Start.FULL and is_full(tournament)
+    if full and waits_for_players(tournament) and not are_all_here(tournament):
+        _set_date(tournament, now)
+        full = False
     dated = tournament.starts_at is not None and tournament.start != Start.HAND
     late = dated and tournament.starts_at is not None and tournament.starts_at <= now
     if not full and not late:
@@ -29,7 +37,43 @@ def begin_if_due(tournament: Tournament, now: datetime) -> None:
     try:
         begin(tournament, now)
     except Conflict:
-        cancel(tournament, now)
+        if tournament.date_by_club and not is_full(tournament):
+            _wait_again(tournament)
+        else:
+            cancel(tournament, now)
+
+
+def begin_attended(now: datetime) -> int:
+    """Begin, by the worker, what is full and waits for its date, once all players are here; returns how many.
+
+    Nothing is locked for those that go on waiting.
+    """
+    full = Tournament.objects.filter(status=Status.ENTRY, start=Start.FULL, size__gte=F("max_players"))
+    waiting = full.filter(due_at__gt=now).order_by("due_at", "pk")[:MOST_WAITING]
+    attended = [row.pk for row in waiting if waits_for_players(row) and are_all_here(row)]
+    return full.filter(pk__in=attended).update(due_at=now) if attended else 0
+
+
+def announce_date(tournament: Tournament, why: Why, *, by: User | None = None) -> None:
+    """Tell the players of a locked tournament, but who has set it, of its date, or that it has none now."""
+    players = Entrant.objects.filter(tournament=tournament).values_list("user_id", flat=True)
+    by_id = None if by is None else by.pk
+    told = tuple(key for key in players if key != by_id)
+    emit(about(StartSet, tournament, player_ids=told, starts_at=tournament.starts_at, why=why))
+    publish_change(tournament)
+
+
+def _set_date(tournament: Tournament, now: datetime) -> None:
+    """Give a full tournament a date, unless it has one that its players know."""
+    if tournament.starts_at is None:
+        tournament.starts_at, tournament.date_by_club = to_the_minute(now + DAY), True
+        announce_date(tournament, Why.FULL)
+
+
+def _wait_again(tournament: Tournament) -> None:
+    """Let a tournament that too few players are left for wait until it is full, as its host wanted."""
+    tournament.starts_at, tournament.date_by_club, tournament.due_at = None, False, None
+    announce_date(tournament, Why.TOO_FEW)
 
 
 def begin(tournament: Tournament, now: datetime) -> None:

@@ -94,6 +94,12 @@ def notify_directing_answered(event: events.DirectingAnswered) -> None:
     _notify_answered(event, event.host_id, key="directing", subject=yes if event.accepted else no)
 
 
+@on(events.StartSet)
+def notify_start_set(event: events.StartSet) -> None:
+    """Notify all players of the date that their tournament has now."""
+    _notify_players(event)
+
+
 @on(events.TournamentStarted)
 def notify_started(event: events.TournamentStarted) -> None:
     """Notify all players of the tournament."""
@@ -272,6 +278,8 @@ def _notify_players(event: ToPlayers) -> None:
         notify_players(event, event.player_ids, at=now)
     else:
         facts = {**asdict(event), "player_ids": list(event.player_ids)}
+        if isinstance(event, events.StartSet):
+            facts["starts_at"] = event.starts_at.isoformat() if event.starts_at else None
         notify_large_field.enqueue(type(event).__name__, facts, now.isoformat())
 
 

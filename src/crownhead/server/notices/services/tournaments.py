@@ -17,7 +17,7 @@ from crownhead.server.notices.selectors.recipients import Person, name_of
 from crownhead.server.notices.services.notify import Draft, NotificationText, notify_users
 
 Compose = Callable[[Person, dict[str, object]], NotificationText]
-ToPlayers = events.TournamentStarted | events.TournamentCancelled | events.DirectorActed
+ToPlayers = events.StartSet | events.TournamentStarted | events.TournamentCancelled | events.DirectorActed
 
 EDITED = "edited"
 
@@ -56,6 +56,8 @@ def notify_players(event: ToPlayers, players: Iterable[int], *, at: datetime) ->
     """Notify these players of an event that concerns them all; ``at``: when it happened."""
     if isinstance(event, events.TournamentStarted):
         notify_people(event, players, _started, key="started")
+    elif isinstance(event, events.StartSet):
+        notify_people(event, players, _start_set(event), key=f"start:{at.isoformat()}")
     elif isinstance(event, events.TournamentCancelled):
         notify_people(event, players, _cancelled(event), key="cancelled")
     else:
@@ -65,6 +67,32 @@ def notify_players(event: ToPlayers, players: Iterable[int], *, at: datetime) ->
 
 def _started(_person: Person, facts: dict[str, object]) -> NotificationText:
     return NotificationText(_("The tournament %(name)s has started") % facts)
+
+
+def _start_set(event: events.StartSet) -> Compose:
+    def compose(person: Person, facts: dict[str, object]) -> NotificationText:
+        if event.starts_at is None:
+            return NotificationText(
+                _("The tournament %(name)s did not start") % facts,
+                _("Too few players were left. It waits until it is full again."),
+            )
+        facts["moment"] = person.moment(event.starts_at)
+        if event.why == events.Why.FULL:
+            return NotificationText(
+                _("The tournament %(name)s is full") % facts,
+                _(
+                    "It starts once all players are here, or on %(moment)s. "
+                    "If you can't come, withdraw before it starts: you lose nothing."
+                )
+                % facts,
+            )
+        return NotificationText(
+            _("The start of %(name)s was moved") % facts,
+            _("The new time is %(moment)s. If you can't come, withdraw before it starts: you lose nothing.")
+            % facts,
+        )
+
+    return compose
 
 
 def _cancelled(event: events.TournamentCancelled) -> Compose:
