@@ -5,7 +5,9 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from crownhead.server.accounts.models import User
@@ -81,6 +83,28 @@ def test_the_staff_stop_what_takes_too_long(office: Client, alice: User) -> None
     study = look(alice)
     office.post("/staff/analysis/study/", {"action": "stop", "_selected_action": [study.pk]})
     assert Study.objects.get().progress == Progress.STOPPED
+
+
+def test_reviews_are_listed_by_how_far_they_are_and_by_what_they_are_of(
+    office: Client, alice: User, bob: User
+) -> None:
+    of_alice, of_bob = (
+        review_services.request_review(
+            user=user, game_id=over(alice, bob).public_id, depth=Depth.QUICK, now=NOW
+        )
+        for user in (alice, bob)
+    )
+
+    def listed(query: str) -> set[str]:
+        with CaptureQueriesContext(connection) as queries:
+            page = office.get(f"/staff/analysis/review/?{query}").content.decode()
+        assert not any("DISTINCT" in query["sql"] for query in queries.captured_queries), "reads all reviews"
+        return {review.game_id for review in (of_alice, of_bob) if review.game_id in page}
+
+    both = {of_alice.game_id, of_bob.game_id}
+    assert listed("") == listed("progress__exact=waiting") == both
+    assert listed("progress__exact=failed") == set()
+    assert listed("q=ALI") == listed(f"q={of_alice.game_id}") == {of_alice.game_id}
 
 
 def test_the_staff_have_a_review_repeated(

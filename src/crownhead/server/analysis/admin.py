@@ -6,18 +6,18 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.selectors import User, keys_by_prefix
 from crownhead.server.analysis.models import Allowance, Review, Study
 from crownhead.server.analysis.reviews import services as review_services
 from crownhead.server.analysis.services import allowances
 from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.core import clock
-from crownhead.server.core.admin import AsShownAdmin, ByServiceAdmin, ReadOnlyAdmin
+from crownhead.server.core.admin import AsShownAdmin, ByServiceAdmin, LatestAdmin, ReadOnlyAdmin
 
 
 @admin.register(Study)
@@ -47,15 +47,25 @@ class StudyAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Review)
-class ReviewAdmin(ReadOnlyAdmin):
+class ReviewAdmin(LatestAdmin, ReadOnlyAdmin):
     """Reviews of games; one that failed or is out of date can be restarted."""
 
     list_display = ("game_id", "nodes", "progress", "done", "total", "asked_by", "created_at", "ended_at")
-    list_filter = ("progress", "nodes")
+    list_filter = ("progress",)
     list_select_related = ("asked_by",)
-    search_fields = ("game_id", "public_id", "asked_by__username")
-    ordering = ("-id",)
+    search_fields = ("game_id", "public_id", "asked_by")
+    search_help_text = _("The id of a game or of a review, or how the name of who asked for it begins.")
     actions = ("repeat_reviews",)
+
+    def latest(self, request: HttpRequest) -> QuerySet[Review]:
+        """Return the reviews that a filter looks at: those that are as far, by their index."""
+        if progress := request.GET.get("progress__exact"):
+            return Review.objects.filter(progress=progress).order_by("-touched_at")
+        return super().latest(request)
+
+    def sought(self, text: str) -> Q:
+        """Return what finds the reviews of a game, one by its id, or those that players asked for."""
+        return Q(game_id=text) | Q(public_id=text) | Q(asked_by__in=keys_by_prefix(text))
 
     def view_on_site(self, obj: Review) -> str:
         """The page that shows it."""
