@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.accounts.events import Steps
@@ -16,7 +17,7 @@ from crownhead.server.teams import events, selectors, services
 from crownhead.server.teams.models import JoinRequest, Member, Post, Team
 from crownhead.server.teams.services import clearing, founding
 from tests.server.conftest import make_user
-from tests.server.play.factories import NOW
+from tests.server.play.factories import DAY, NOW
 from tests.server.teams.factories import fresh, make_team, make_team_of
 
 pytestmark = pytest.mark.django_db
@@ -265,6 +266,39 @@ def test_nobody_becomes_captain_unasked_when_the_captain_closes_the_account(bob:
     assert fresh(team).captain == other
     services.answer_leading(user=oldest, team_id=team.public_id, accepted=True)  # too late
     assert fresh(team).captain == other
+
+
+def may_take_over(team: Team, user: User) -> bool:
+    """Whether the page of the team offers somebody to be its captain, and they are then."""
+    client = Client()
+    client.force_login(user)
+    offered = "Become captain" in client.get(f"/teams/{team.public_id}/").content.decode()
+    services.answer_leading(user=user, team_id=team.public_id, accepted=True)
+    leads = fresh(team).captain == user
+    assert leads == offered
+    return leads
+
+
+def test_only_members_of_before_take_over_a_team_whose_captain_is_gone(bob: User) -> None:
+    team, (captain, oldest, other) = make_team_of("dogs", 3)
+    close_account(user=captain, now=NOW)
+    services.answer_leading(user=oldest, team_id=team.public_id, accepted=False)
+    services.join(user=bob, team_id=team.public_id, now=NOW + DAY)
+    assert not may_take_over(team, bob)
+    assert may_take_over(team, other)
+
+
+def test_once_all_members_of_before_are_gone_the_longest_standing_one_takes_over(
+    bob: User, charlie: User
+) -> None:
+    team, (captain, *others) = make_team_of("dogs", 3)
+    close_account(user=captain, now=NOW)
+    for day, user in enumerate((charlie, bob), start=1):
+        services.join(user=user, team_id=team.public_id, now=NOW + day * DAY)
+    for user in others:
+        services.leave(user=user, team_id=team.public_id, now=NOW + 3 * DAY)
+    assert not may_take_over(team, bob)
+    assert may_take_over(team, charlie)
 
 
 def test_the_last_member_who_closes_the_account_disbands_the_team(bob: User) -> None:

@@ -68,9 +68,20 @@ def leads(user: User, team: Team) -> bool:
     return team.captain_id == user.pk or user.acts_as_staff
 
 
-def has_no_captain(team: Team) -> bool:
-    """Whether the account of the captain is closed, so that any member may take the team over."""
-    return team.captain.closed_at is not None
+def may_take_over(team: Team, user_id: int) -> bool:
+    """Whether a user may lead a team, unasked, because the account of its captain is closed.
+
+    Those may who were members when it was closed; once none of them is left, the longest-standing member.
+    """
+    closed_at = team.captain.closed_at
+    if closed_at is None:
+        return False
+    rows = Member.objects.filter(team=team, team__disbanded_at=None, user__closed_at=None)
+    before = rows.filter(joined_at__lte=closed_at)
+    if before.filter(user=user_id).exists():
+        return True
+    oldest = rows.order_by("joined_at", "pk").first()
+    return oldest is not None and oldest.user_id == user_id and not before.exists()
 
 
 def is_in(team: Team, user_id: int) -> bool:

@@ -13,7 +13,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core.markup.stored import stored_html
 from crownhead.server.core.problems import Problem
 from crownhead.server.teams import selectors
-from crownhead.server.teams.access import has_no_captain
+from crownhead.server.teams.access import may_take_over
 from crownhead.server.teams.models import LONGEST_NAME, Joining, JoinRequestKind, Member, Team
 from crownhead.server.teams.presenters.matches import MatchLine, lines
 from crownhead.server.teams.selectors import Viewer
@@ -106,7 +106,7 @@ def team_page(team: Team, viewer: Viewer) -> TeamPage:
         standing=standing,
         why_not=_why_not(team, standing),
         asked_to_lead=isinstance(viewer, User) and team.successor_id == viewer.pk,
-        may_take_over=standing == "member" and has_no_captain(team),
+        may_take_over=isinstance(viewer, User) and may_take_over(team, viewer.pk),
         leads=leads,
         may_challenge=isinstance(viewer, User) and standing != "captain" and team.disbanded_at is None,
         asking=_asking(team, viewer) if leads else 0,

@@ -23,11 +23,11 @@ from crownhead.server.core.texts import expect_one_of
 from crownhead.server.teams.access import (
     about,
     checked_text,
-    has_no_captain,
     is_in,
     leads,
     lock_team,
     lock_team_for_captain,
+    may_take_over,
 )
 from crownhead.server.teams.events import (
     AskedToLead,
@@ -101,13 +101,13 @@ def ask_to_lead(team: Team, successor: User) -> None:
 def answer_leading(*, user: User, team_id: str, accepted: bool) -> None:
     """Accept or decline to be the captain; does nothing for anybody who was not asked.
 
-    A team without a captain may be taken over by any of its members, asked or not.
+    A team without a captain may be taken over by somebody who was not: see ``access.may_take_over``.
     """
     with transaction.atomic():
         hold_user(user.pk)
         team = lock_team(team_id)
         is_asked = team.successor_id == user.pk
-        if accepted and (is_asked or (has_no_captain(team) and is_in(team, user.pk))):
+        if accepted and (is_asked or may_take_over(team, user.pk)):
             pass_on(team, user)
             return
         if not is_asked:
