@@ -27,9 +27,10 @@ from crownhead.server.play.admin import GameAdmin, VacationAdmin
 from crownhead.server.play.chat.services import send_message
 from crownhead.server.play.draws.services import offer_draw, resign
 from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.games.selectors import rated_limits
 from crownhead.server.play.games.services import auto_match
 from crownhead.server.play.invitations.services import invite
-from crownhead.server.play.models import Game
+from crownhead.server.play.models import Game, Seat
 from crownhead.server.social.admin import ReportAdmin
 from crownhead.server.social.services.moderation import decide
 from crownhead.server.social.services.reports import letter
@@ -76,6 +77,8 @@ _SCAN = re.compile(r"SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?")
 _SEARCH = re.compile(r"SEARCH (\w+) USING .*?\((\w+)")
 _LATEST = re.compile(r'ORDER BY (1|"?\w+"?\."id") DESC LIMIT 1\b')  # from the end of the table
 _ALIAS = re.compile(r'"(\w+)" ([TUV]\d+)\b')
+_BY_BOTH = re.compile(r"first_player_id=\? AND second_player_id=\?")
+_OF_TWO = re.compile(r'"first_player_id" (=|IN) [^"]* AND "play_game"."second_player_id" (=|IN) ')
 
 
 @dataclass
@@ -105,6 +108,9 @@ class Plans:
                 owned = owned and search[2] in OWNERS
                 if f'"{search[1]}"."{search[2]}" IS NULL' in sql and "LEFT-JOIN" not in line:
                     yield "looks for the many rows that belong to nothing"
+                of_two = search[1] == "play_game" and "LIMIT" not in sql and _OF_TWO.search(sql)
+                if of_two and not _BY_BOTH.search(line):
+                    yield "looks through the games of one of two players"
         if not owned and any("TEMP B-TREE" in line for line in lines) and not self._is_window(lines):
             yield "sorts rows of the whole club"
         if not owned and re.match(r'SELECT COUNT\([^)]*\) AS "__count" FROM "', sql):
@@ -359,6 +365,28 @@ def test_an_action_finds_its_rows_by_an_index(action: str, alice: User, bob: Use
     game = make_game(alice, bob)
     with _explained_by("game_offered_in", "game_offered_on_terms"):
         ACTIONS[action](game, alice, bob)
+
+
+RATED_GAMES: dict[str, Callable[[Game, User, User], object]] = {
+    "left": lambda _game, one, other: rated_limits.rated_games_left(one, other, clock.now()),
+    "never": lambda _game, one, other: rated_limits.never_rated_with(
+        one, [other.pk, one.pk + 99], clock.now()
+    ),
+    "counts": lambda game, _one, _other: rated_limits.counts(
+        game, winner=Seat.FIRST, termination="resignation", at=clock.now()
+    ),
+    "may be rated": lambda _game, one, other: rated_limits.may_be_rated(one, other, clock.now()),
+}
+
+
+@pytest.mark.parametrize("question", RATED_GAMES)
+def test_rated_games_of_two_players_are_found_by_both_and_the_day(
+    question: str, alice: User, bob: User
+) -> None:
+    game = make_game(alice, bob, rated=True, now=clock.now())
+    game.contest_kind = "other"
+    with _explained_by():
+        RATED_GAMES[question](game, alice, bob)
 
 
 def test_a_look_through_all_games_is_noticed(game: str) -> None:

@@ -361,6 +361,12 @@ class Game(models.Model):
                 for seat in ("first", "second")
             ),
             models.Index(fields=["first_player", "second_player"], condition=_OVER, name="game_between"),
+            # Of two players who have thousands of other games, and of those the ones of a day.
+            models.Index(
+                fields=["first_player", "second_player", "started_at"],
+                condition=Q(rated=True),
+                name="game_rated_between",
+            ),
             models.Index(
                 fields=["ended_at"], condition=_OVER & Q(encoding__isnull=True), name="game_to_pack"
             ),

@@ -61,9 +61,7 @@ def expect_may_rate(user: User, opponent: User | None, now: datetime) -> None:
 
 def rated_games_left(one: User, other: User, now: datetime) -> int:
     """How many more rated games these two may start within the day."""
-    started = Game.objects.filter(rated=True, started_at__gt=now - WINDOW)
-    between = Q(first_player=one, second_player=other) | Q(first_player=other, second_player=one)
-    return _per_pair() - started.filter(between).count()
+    return _per_pair() - _between(one, [other.pk], since=now - WINDOW).count()
 
 
 def _per_pair() -> int:
@@ -74,9 +72,21 @@ def _started_before(game: Game, one: User, other: User) -> int:
     """How many rated games of two players started within a day before a game, or with it and are older."""
     began = game.started_at
     assert began is not None
-    between = Q(first_player=one, second_player=other) | Q(first_player=other, second_player=one)
     before = Q(started_at__lt=began) | Q(started_at=began, pk__lt=game.pk)
-    return Game.objects.filter(between, before, rated=True, started_at__gt=began - WINDOW).count()
+    return _between(one, [other.pk], before, since=began - WINDOW).count()
+
+
+def _between(
+    one: User, others: Collection[int], *more: Q, since: datetime
+) -> QuerySet[Game, tuple[int, int]]:
+    """The players of each rated game of one with others that started later than that.
+
+    By seats, each of which has the index: SQLite takes none of rated games for both together.
+    """
+    started = Game.objects.filter(*more, rated=True, started_at__gt=since)
+    rows = started.values_list("first_player", "second_player")
+    as_first = rows.filter(first_player=one, second_player__in=others)
+    return as_first.union(rows.filter(second_player=one, first_player__in=others), all=True)
 
 
 def leaves_early(user: User, now: datetime) -> bool:
@@ -107,9 +117,7 @@ def never_rated_with(user: User, others: Collection[int], now: datetime) -> set[
     """
     if not others:
         return set()
-    started = Game.objects.filter(rated=True, started_at__gt=now - WINDOW)
-    between = Q(first_player=user, second_player__in=others) | Q(second_player=user, first_player__in=others)
-    rows = started.filter(between).values_list("first_player", "second_player")
+    rows = _between(user, others, since=now - WINDOW)
     games = Counter(second if first == user.pk else first for first, second in rows)
     too_many = {key for key in others if games[key] >= _per_pair()}
     return too_many | who_leaves_early([key for key in others if key not in too_many], now)
