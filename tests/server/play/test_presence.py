@@ -62,6 +62,14 @@ def test_live_offers_end_when_their_maker_leaves_and_others_stay(alice: User, bo
     assert [fresh(game).status for game in (live, slow, other)] == ["withdrawn", "waiting", "waiting"]
 
 
+def test_nothing_is_locked_for_who_comes_and_leaves_without_a_live_game(alice: User, bob: User) -> None:
+    make_game(alice, bob)  # by mail
+    with CaptureQueriesContext(connection) as queries:
+        leave(alice)
+        note_back(user_id=alice.pk)
+    assert [query["sql"] for query in queries if not query["sql"].startswith("SELECT")] == []
+
+
 def accept(user: User, game: Game, *, now: datetime) -> Game:
     link = Invitation.objects.get(game=game).token
     if link:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from functools import partial
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
@@ -19,6 +20,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core.batches import batched
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict
+from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.live.services import finds_users
 from crownhead.server.play.access import perform_action
 from crownhead.server.play.choices import ABANDONED
@@ -36,12 +38,13 @@ def note_left(*, user_id: int, since: datetime, now: datetime) -> None:
 
     An offer to one player, or by a link, stays: a link is sent to a friend from another program.
     """
-    offers = Game.objects.filter(creator=user_id, status=Status.WAITING, open=True, pace=Pace.LIVE)
-    open_ones = list(offers.order_by("pk").values_list("public_id", flat=True))
+    open_ones = [public_id for (public_id,) in _OPEN_OFFERS.rows(user_id=user_id)]
     for some in batched(open_ones, _AT_ONCE):
         with transaction.atomic():
             for public_id in some:
                 _withdraw(public_id, now)
+    if not any(live.rows(user_id=user_id) for live in (_LIVE_AS_FIRST, _LIVE_AS_SECOND)):
+        return  # as nearly always: nothing is locked for it
     with transaction.atomic():
         games = list(_live_games(user_id).order_by("pk"))
         if not games:
@@ -58,6 +61,8 @@ def note_left(*, user_id: int, since: datetime, now: datetime) -> None:
 
 def note_back(*, user_id: int) -> None:
     """Tell the opponents that somebody is back."""
+    if not _ABSENCE.rows(user_id=user_id):
+        return
     with transaction.atomic():
         gone, _by_model = Absence.objects.filter(user=user_id).delete()
         for game in _live_games(user_id) if gone else ():
@@ -98,6 +103,11 @@ def _withdraw(public_id: str, now: datetime) -> None:
         emit(game_event(GameWithdrawn, game))
 
 
+def _open_offers(user_id: int) -> QuerySet[Game, tuple[str]]:
+    offers = Game.objects.filter(creator=user_id, status=Status.WAITING, open=True, pace=Pace.LIVE)
+    return offers.order_by("pk").values_list("public_id")
+
+
 def _live_games(user_id: int) -> Games:
     mine = Q(first_player=user_id) | Q(second_player=user_id)
     return Game.objects.with_players().filter(mine, status=Status.PLAYING, pace=Pace.LIVE)
@@ -105,3 +115,15 @@ def _live_games(user_id: int) -> Games:
 
 def _seat(game: Game, user_id: int) -> Seat:
     return Seat.FIRST if game.first_player_id == user_id else Seat.SECOND
+
+
+def _live_as(seat: Seat, user_id: int) -> QuerySet[Game, tuple[int]]:
+    live = Game.objects.filter(status=Status.PLAYING, pace=Pace.LIVE)
+    return live.filter(**{f"{seat}_player": user_id}).values_list("pk")[:1]
+
+
+# Of those who come and leave, hundreds at once after a cable has failed, few have any of these.
+_OPEN_OFFERS = Prepared(_open_offers, user_id=int)
+_LIVE_AS_FIRST = Prepared(partial(_live_as, Seat.FIRST), user_id=int)
+_LIVE_AS_SECOND = Prepared(partial(_live_as, Seat.SECOND), user_id=int)
+_ABSENCE = Prepared(lambda user_id: Absence.objects.filter(user=user_id).values_list("pk"), user_id=int)
