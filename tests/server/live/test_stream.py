@@ -438,7 +438,7 @@ def test_the_followed_hook_is_called_for_the_first_and_the_last_follower() -> No
         assert refused.status == 404
         third = Listener(events, "game=g")
         await third.until("id: ")
-        await asyncio.wrap_future(events._thread.submit(int))  # noqa: SLF001 - earlier calls have been made by then
+        await asyncio.wrap_future(events._notes.submit(int))  # noqa: SLF001 - earlier calls have been made by then
         assert FOLLOWED == [
             ("g", True),
             ("h", True),

@@ -89,7 +89,10 @@ class EventStream:
 
     hooks: Hooks
     limits: Limits = field(default_factory=Limits)
+    # Reads events and does nothing else: everybody waits for them.
     _thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "events"))
+    # Notes who has come and left, of whom there may be many at once.
+    _notes: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "presence"))
     # Who comes in asks for other things than who is in waits for, and may be one of many.
     _door: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "stream door"))
     hub: Hub = field(init=False)
@@ -120,7 +123,7 @@ class EventStream:
                 await self._looking
         await asyncio.get_running_loop().run_in_executor(None, self._listener.stop)
         await self.hub.stop()
-        for thread in (self._thread, self._door):
+        for thread in (self._thread, self._notes, self._door):
             await _query(thread, lambda: None)
             thread.shutdown(wait=False)
 
@@ -280,7 +283,7 @@ class EventStream:
         while True:
             await asyncio.sleep(LOOK_EVERY)
             try:
-                absent = await _query(self._thread, self.hooks.absent)
+                absent = await _query(self._notes, self.hooks.absent)
                 for user_id, since in absent.items():
                     self._look_for(user_id, since)
             except Exception:
@@ -308,7 +311,7 @@ class EventStream:
             except Exception:
                 log.exception("the hook of presence failed")
 
-        self._thread.submit(_with_fresh_connection, call)
+        self._notes.submit(_with_borrowed_connection, call)
 
     def _report_following(self, games: Collection[str], *, is_followed: bool) -> None:
         def call() -> None:
@@ -319,7 +322,7 @@ class EventStream:
                 log.exception("the followed hook failed")
 
         if games:
-            self._thread.submit(_with_fresh_connection, call)
+            self._notes.submit(_with_borrowed_connection, call)
 
     async def _is_valid(self, request: StreamRequest, grant: Grant | None) -> bool:
         """Whether what opened a stream still opens it."""
@@ -426,6 +429,14 @@ def _number_committed() -> None:
 def _with_fresh_connection(query: Callable[[], T]) -> T:
     close_old_connections()
     return query()
+
+
+def _with_borrowed_connection(work: Callable[[], None]) -> None:
+    """With a connection that others get in between: the next call may come much later."""
+    try:
+        _with_fresh_connection(work)
+    finally:
+        close_old_connections()
 
 
 async def _write(send: Send, message: bytes) -> None:
