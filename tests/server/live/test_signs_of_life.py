@@ -14,6 +14,7 @@ from crownhead.server.core import clock
 from crownhead.server.live import selectors, services, signs, stream
 from crownhead.server.live.stream import EventStream, Hooks, Limits
 from tests.server.live.test_stream import HOOKS, TIMEOUT, Listener, run_scene
+from tests.server.live.test_stream_lines import Gate, strangers
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -292,6 +293,29 @@ def test_who_could_not_connect_has_not_left(presence: Presence) -> None:
         await presence.until(1, is_here=True)
 
     scene_with(presence, scene)
+
+
+def test_nobody_has_left_whose_neighbours_fill_the_line_before_the_door(presence: Presence) -> None:
+    gate = Gate()
+
+    async def scene(events: EventStream) -> None:
+        alice = Listener(events, **ALICE)
+        await alice.until("id: ")
+        events.hooks = replace(events.hooks, grant_of_session=gate.look_up)
+        asked = strangers(events, 4)
+        await gate.reached()
+        await alice.leave()
+        assert await status_of(events, cookie="sessionid=alices-phone") == 429
+        await asyncio.sleep(3 * stream.LEFT_AFTER)
+        assert (1, False) not in presence.told
+        gate.open()
+        await presence.until(1, is_here=False)
+        await asyncio.gather(*(one.end() for one in asked))
+
+    try:
+        scene_with(presence, scene, Limits(max_per_address=1))
+    finally:
+        gate.open()
 
 
 def test_a_crowd_is_no_excuse_for_long(presence: Presence, monkeypatch: pytest.MonkeyPatch) -> None:

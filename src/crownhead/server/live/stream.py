@@ -9,27 +9,25 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, TypeVar
-
-from django.db import close_old_connections
+from typing import Any
 
 from crownhead.server.core import clock
 from crownhead.server.core.http import calling_household, site_network
 from crownhead.server.core.limits import spend
 from crownhead.server.core.problems import CONTENT_TYPE, NotFound, NotSignedIn, Problem
+from crownhead.server.core.processes.turns import ClientLeft, Receive
 from crownhead.server.live import messages, selectors, services, signs
 from crownhead.server.live.access import Grant
 from crownhead.server.live.audience import AUDIENCE
 from crownhead.server.live.bus import BUS, Listener
+from crownhead.server.live.door import Door, call_in, query_in
 from crownhead.server.live.hub import Hub
 from crownhead.server.live.readers import Reader
 from crownhead.server.live.requests import Scope, Shown, StreamRequest, parse_request, read_shown
 from crownhead.server.live.selectors import Event
 
 Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
@@ -93,14 +91,15 @@ class EventStream:
     _thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "events"))
     # Notes who has come and left, of whom there may be many at once.
     _notes: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "presence"))
-    # Who comes in asks for other things than who is in waits for, and may be one of many.
-    _door: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "stream door"))
+    _door: Door = field(init=False)
     hub: Hub = field(init=False)
     _leaving: dict[int, asyncio.TimerHandle] = field(default_factory=dict)
     _looking: asyncio.Task[None] | None = None
     _listener: Listener = field(default_factory=lambda: Listener(BUS))
 
     def __post_init__(self) -> None:
+        of_household = 2 * self.limits.max_per_address  # those of members, and those of others
+        self._door = Door(most=self.limits.max_streams, most_of_household=of_household)
         self.hub = Hub(
             bus=BUS,
             read=self._read,
@@ -109,7 +108,7 @@ class EventStream:
 
     async def start(self) -> None:
         """Start at the current end of the outbox."""
-        await self.hub.start(await _query(self._thread, _end_of_outbox))
+        await self.hub.start(await query_in(self._thread, _end_of_outbox))
         self._listener.start()
         self._looking = asyncio.create_task(self._look_for_absent())
         signs.begin_listening()
@@ -123,8 +122,9 @@ class EventStream:
                 await self._looking
         await asyncio.get_running_loop().run_in_executor(None, self._listener.stop)
         await self.hub.stop()
-        for thread in (self._thread, self._notes, self._door):
-            await _query(thread, lambda: None)
+        await self._door.close()
+        for thread in (self._thread, self._notes):
+            await query_in(thread, lambda: None)
             thread.shutdown(wait=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -146,20 +146,25 @@ class EventStream:
             )
             if holder is not None or not shown.name:
                 self.hub.expect_room(self._callers(holder, address))  # before anything is looked up
-            seen = self.hub.revocations
-            grant = await _query(self._door, lambda: self._admit(asked, holder))
+            grant, seen = await self._door.admit(
+                lambda: self._admit(asked, holder), household=address, receive=receive
+            )
             await self._stream(asked, grant, seen, receive, send)
+        except ClientLeft:
+            return
         except Problem as problem:
             if isinstance(problem, NotSignedIn) and request is not None and request.is_of_ended_session:
                 await _send_stop(send)
             else:
                 await _send_problem(problem, send)
 
-    def _admit(self, request: StreamRequest, holder: int | None) -> Grant | None:
+    def _admit(self, request: StreamRequest, holder: int | None) -> tuple[Grant | None, int]:
         """Who makes a request, once it is clear that they may follow what they ask for, and not too often.
 
-        ``holder``: who was charged already, by what is known of the session or token.
+        ``holder``: who was charged already, by what is known of the session or token. With the grant come the
+        revocations before it was looked up.
         """
+        seen = self.hub.revocations
         try:
             grant = _grant_of(request, self.hooks)
         except Problem:
@@ -178,7 +183,7 @@ class EventStream:
         if len(request.games) > 1:  # each is looked up
             spend(scope="streams", who=who, amount=len(request.games) - 1)
         _expect_watchable(request, grant, self.hooks)
-        return grant
+        return grant, seen
 
     async def _stream(
         self, request: StreamRequest, grant: Grant | None, seen: int, receive: Receive, send: Send
@@ -188,12 +193,13 @@ class EventStream:
         ``seen``: the revocations before the grant was looked up.
         """
         with self._reader(request, grant, send) as reader:
-            if self.hub.revocations != seen and not await self._is_valid(request, grant):
+            household = request.address  # it is in turn again
+            if self.hub.revocations != seen and not await self._is_valid(request, grant, household):
                 raise NotSignedIn("this session has ended")
             start = self.hub.position
             try:
                 await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
-                missed = await self._missed_events(reader.topics, after=request.after, start=start)
+                missed = await self._missed_events(request, reader.topics, start=start, receive=receive)
                 await _write(send, messages.encode_retry(self.hub.streams) + missed)
                 reader.begin(life=_life(grant))
                 await reader.until_gone(receive)
@@ -218,7 +224,7 @@ class EventStream:
                 shares=self._most_at(request.address) if grant else {},
                 grant=grant,
                 write=lambda message: _write(send, message),
-                is_valid=lambda: self._is_valid(request, grant),
+                is_valid=lambda: self._is_valid(request, grant, None),  # events wait for this
             ) as reader:
                 entered = True
                 if grant:
@@ -283,7 +289,7 @@ class EventStream:
         while True:
             await asyncio.sleep(LOOK_EVERY)
             try:
-                absent = await _query(self._notes, self.hooks.absent)
+                absent = await query_in(self._notes, self.hooks.absent)
                 for user_id, since in absent.items():
                     self._look_for(user_id, since)
             except Exception:
@@ -299,9 +305,12 @@ class EventStream:
             self._may_have_left(user_id, patience=SILENT_AFTER)
 
     def _excuse(self, user_id: int) -> None:
-        """Take somebody for heard who may be trying to connect where others hold all connections."""
+        """Take somebody for heard who may be trying to connect where others hold all connections.
+
+        Or where they fill the line before the door, so that nobody looks who else comes.
+        """
         place = signs.place_of(user_id)
-        if place is not None and self.hooks.is_crowded(place):
+        if place is not None and (self.hooks.is_crowded(place) or self._door.is_crowded(place)):
             signs.note_heard(user_id)
 
     def _report_presence(self, user_id: int, *, is_here: bool) -> None:
@@ -311,7 +320,7 @@ class EventStream:
             except Exception:
                 log.exception("the hook of presence failed")
 
-        self._notes.submit(_with_borrowed_connection, call)
+        call_in(self._notes, call)
 
     def _report_following(self, games: Collection[str], *, is_followed: bool) -> None:
         def call() -> None:
@@ -322,18 +331,20 @@ class EventStream:
                 log.exception("the followed hook failed")
 
         if games:
-            self._notes.submit(_with_borrowed_connection, call)
+            call_in(self._notes, call)
 
-    async def _is_valid(self, request: StreamRequest, grant: Grant | None) -> bool:
+    async def _is_valid(self, request: StreamRequest, grant: Grant | None, household: str | None) -> bool:
         """Whether what opened a stream still opens it."""
         try:
-            return grant == await _query(self._door, lambda: _authorize(request, self.hooks))
+            return grant == await self._door.ask(lambda: _authorize(request, self.hooks), household=household)
         except Problem:
             return False
 
-    async def _missed_events(self, topics: Collection[str], *, after: int | None, start: int) -> bytes:
+    async def _missed_events(
+        self, request: StreamRequest, topics: Collection[str], *, start: int, receive: Receive
+    ) -> bytes:
         """The events between the last one that the client saw and the start of its live feed."""
-        position = messages.encode_position(start)
+        position, after = messages.encode_position(start), request.after
         if after is None or after >= start:
             return position
         most = self.limits.catch_up
@@ -344,19 +355,14 @@ class EventStream:
             events = selectors.events_after(after, upto=start, topics=topics, limit=most + 1)
             return events if selectors.oldest() <= after + 1 else None  # old ones are deleted at any time
 
-        events = await _query(self._door, read)
+        events = await self._door.ask(read, household=request.address, receive=receive)
         if events is None or len(events) > most:
             return messages.encode_reload() + position
         now = clock.now()
         return b"".join(messages.encode_event(event, now=now) for event in events) + position
 
     async def _read(self, after: int, limit: int) -> list[Event]:
-        return await _query(self._thread, lambda: _new_events(after, limit))
-
-
-async def _query(thread: ThreadPoolExecutor, query: Callable[[], T]) -> T:
-    """Query the database in a thread of the streams."""
-    return await asyncio.get_running_loop().run_in_executor(thread, _with_fresh_connection, query)
+        return await query_in(self._thread, lambda: _new_events(after, limit))
 
 
 def _charge(address: str, shown: Shown, holder: int | None) -> None:
@@ -424,19 +430,6 @@ def _new_events(after: int, limit: int) -> list[Event]:
 def _number_committed() -> None:
     if selectors.has_many_writers():
         services.number_committed()
-
-
-def _with_fresh_connection(query: Callable[[], T]) -> T:
-    close_old_connections()
-    return query()
-
-
-def _with_borrowed_connection(work: Callable[[], None]) -> None:
-    """With a connection that others get in between: the next call may come much later."""
-    try:
-        _with_fresh_connection(work)
-    finally:
-        close_old_connections()
 
 
 async def _write(send: Send, message: bytes) -> None:
