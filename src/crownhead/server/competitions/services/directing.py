@@ -51,15 +51,20 @@ from crownhead.server.core.queries.rows import update_all
 def seed(*, user: User, tournament_id: str, usernames: Sequence[str], now: datetime) -> None:
     """Seed the players before the start, strongest first; the others follow by rating.
 
-    Raises ``Forbidden`` for a director who plays in it.
+    They are read before, and again only if others have entered or left since. Raises ``Forbidden`` for a
+    director who plays in it.
     """
+    field = _field(tournament_id)
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         expect_status(tournament, Status.ENTRY)
         expect_may_seed(user, tournament)
         spend_act(user)
-        rows = {row.user.username.casefold(): row for row in _field(tournament)}
+        present = dict(Entrant.objects.filter(tournament=tournament).values_list("pk", "seed"))
+        if present != {row.pk: row.seed for row in field}:
+            field = _field(tournament_id)
+        rows = {row.user.username.casefold(): row for row in field}
         wanted = [name.strip().casefold() for name in usernames if name.strip()]
         if strangers := [name for name in wanted if name not in rows]:
             raise Unprocessable(_("%(given)s has not entered.") % {"given": strangers[0][:60]}, field="seeds")
@@ -204,6 +209,6 @@ def _extend_round(tournament: Tournament, user: User, until: datetime) -> bool:
     return latest.update(deadline=_no_earlier(tournament, until)) > 0
 
 
-def _field(tournament: Tournament) -> list[Entrant]:
-    rows = Entrant.objects.filter(tournament=tournament).select_related("user")
+def _field(tournament_id: str) -> list[Entrant]:
+    rows = Entrant.objects.filter(tournament__public_id=tournament_id).select_related("user")
     return list(rows.only("seed", "user__username"))

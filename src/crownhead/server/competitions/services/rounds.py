@@ -49,6 +49,11 @@ def advance_if_free(*, pk: int, now: datetime) -> bool:
         found = []
         if telling.tell_some(pk=pk, now=now):
             continue
+        noted = starting.note_ratings(pk=pk, now=now)
+        if noted is None:
+            break
+        if noted:
+            continue
         done = _advance_if_free(pk, now)
         misses += done is False
         if done is None or misses >= MAX_MISSES:

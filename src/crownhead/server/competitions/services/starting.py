@@ -5,13 +5,21 @@ from __future__ import annotations
 import secrets
 from datetime import datetime, timedelta
 
+from django.db import transaction
 from django.db.models import F
 
 from crownhead.server.accounts.selectors import User
-from crownhead.server.competitions.access import is_full, publish_change, waits_for_players
+from crownhead.server.competitions.access import (
+    is_full,
+    lock_tournament_if_free,
+    publish_change,
+    waits_for_players,
+)
 from crownhead.server.competitions.events import StartSet, TournamentCancelled, TournamentStarted, Why, about
 from crownhead.server.competitions.models import Entrant, Start, Status, Tournament
 from crownhead.server.competitions.selectors.starts import are_all_here, obstacle
+from crownhead.server.core.background.throttling import throttled
+from crownhead.server.core.batches import batched
 from crownhead.server.core.events import emit
 from crownhead.server.core.moments import to_the_minute
 from crownhead.server.core.problems import Conflict
@@ -19,7 +27,8 @@ from crownhead.server.core.queries.rows import update_all
 from crownhead.server.ratings import selectors as ratings
 
 DAY = timedelta(days=1)  # of notice: the same time of day, at which some of the players do come
-MOST_WAITING = 100  # tournaments that are looked at together, those with the next dates
+MOST_WAITING = 100  # tournaments that are looked at together, the newest
+MAX_NOTED = 50  # ratings in one transaction
 _DICE = 62  # random bits that seed a tournament's draws
 
 
@@ -49,7 +58,7 @@ def begin_attended(now: datetime) -> int:
     Nothing is locked for those that go on waiting.
     """
     full = Tournament.objects.filter(status=Status.ENTRY, start=Start.FULL, size__gte=F("max_players"))
-    waiting = full.filter(due_at__gt=now).order_by("due_at", "pk")[:MOST_WAITING]
+    waiting = full.filter(due_at__gt=now).order_by("-pk")[:MOST_WAITING]
     attended = [row.pk for row in waiting if waits_for_players(row) and are_all_here(row)]
     return full.filter(pk__in=attended).update(due_at=now) if attended else 0
 
@@ -77,24 +86,44 @@ def _wait_again(tournament: Tournament) -> None:
 
 
 def begin(tournament: Tournament, now: datetime) -> None:
-    """Start a locked tournament; raises ``Conflict`` if it cannot start."""
+    """Start a locked tournament; raises ``Conflict`` if it cannot start.
+
+    The ratings of its players are noted before the first round, see ``note_ratings``.
+    """
     problem = obstacle(tournament)
     if problem is not None:
         raise problem
-    rated = {
-        row.user_id: row for row in Entrant.objects.filter(tournament=tournament, left=None).order_by("pk")
-    }
-    known = ratings.ratings_in(tournament.variant, rated)
-    changed = [rated[user_id] for user_id, row in known.items() if row.points != rated[user_id].rating]
-    for entrant in changed:
-        entrant.rating = known[entrant.user_id].points
-    update_all(changed, changed=("rating",))
     tournament.status, tournament.started_at = Status.RUNNING, now
     tournament.dice = secrets.randbits(_DICE)
     if tournament.minutes is not None:
         tournament.ends_at = now + timedelta(minutes=tournament.minutes)
-    emit(about(TournamentStarted, tournament, player_ids=tuple(rated)))
+    players = Entrant.objects.filter(tournament=tournament, left=None).order_by("pk")
+    emit(about(TournamentStarted, tournament, player_ids=tuple(players.values_list("user_id", flat=True))))
     publish_change(tournament)
+
+
+def note_ratings(*, pk: int, now: datetime) -> bool | None:
+    """Note the ratings with which the players of a tournament that is due begin it; whether any have changed.
+
+    They are written a few at a time, before the first round is made of them. None if another worker is at it.
+    """
+    begun = Tournament.objects.filter(status=Status.RUNNING, rounds_made=0, due_at__lte=now)
+    tournament = begun.filter(pk=pk).first()
+    if tournament is None:
+        return False
+    players = Entrant.objects.filter(tournament=tournament, left=None).only("user_id", "rating")
+    rows = {row.user_id: row for row in players.order_by("pk")}
+    known = ratings.ratings_in(tournament.variant, rows)
+    changed = [rows[user_id] for user_id, row in known.items() if row.points != rows[user_id].rating]
+    for entrant in changed:
+        entrant.rating = known[entrant.user_id].points
+    for some in throttled(batched(changed, MAX_NOTED)):
+        with transaction.atomic():
+            locked = lock_tournament_if_free(pk)
+            if locked is None or locked.status != Status.RUNNING or locked.rounds_made:
+                return None
+            update_all(some, changed=("rating",))
+    return bool(changed)
 
 
 def cancel(tournament: Tournament, now: datetime, *, by: User | None = None, reason: str = "") -> None:
