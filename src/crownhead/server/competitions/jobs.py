@@ -10,6 +10,7 @@ from crownhead.server.competitions.services import (
     checking,
     entries,
     finish,
+    gone_hosts,
     leaving,
     no_shows,
     outages,
@@ -74,6 +75,12 @@ def end_games_of_who_left(now: datetime) -> None:
 def forget_closed_accounts(now: datetime) -> None:
     """Withdraw them from what a worker has left."""
     entries.forget_closed_accounts(now=now)
+
+
+@repeat("tournaments of hosts who closed their accounts", timedelta(minutes=10), lasts=True)
+def see_to_gone_hosts(now: datetime) -> int:
+    """Hand over what other directors direct, and cancel what nobody can start."""
+    return gone_hosts.see_to_them(now)
 
 
 @repeat("ends of tournaments", timedelta(minutes=10), lasts=True)

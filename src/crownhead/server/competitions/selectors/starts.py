@@ -10,13 +10,14 @@ from django.utils.translation import gettext as _
 from crownhead.contest import ContestError, Player
 from crownhead.server.accounts.selectors import User, shows_presence
 from crownhead.server.competitions.access import format_of_tournament
-from crownhead.server.competitions.choices import Status
+from crownhead.server.competitions.choices import Start, Status
 from crownhead.server.competitions.models import Entrant, Pairing, Round, Tournament
 from crownhead.server.competitions.problems import cannot_start
 from crownhead.server.core.problems import Conflict
 from crownhead.server.live.selectors import is_here
 
 MOST_NAMED = 3
+NEEDS_DIRECTOR = Q(status=Status.ENTRY) & (Q(start=Start.HAND) | Q(held_rounds=True))  # to begin at all
 
 
 def obstacle(tournament: Tournament) -> Conflict | None:
@@ -58,9 +59,20 @@ def _awaited(tournament: Tournament) -> QuerySet[Entrant]:
     return Entrant.objects.filter(tournament=tournament, left=None, user__is_active=True)
 
 
+def why_cancelled(tournament: Tournament) -> str:
+    """Why the club cancels a tournament, in words for the reader; empty where it could start."""
+    without_host = _("Its host has closed their account, and it has no other director.")
+    is_alone = tournament.host.closed_at is not None
+    if is_alone and tournament.start == Start.HAND:
+        return without_host
+    problem = obstacle(tournament)
+    if problem is not None:
+        return problem.detail
+    return without_host if is_alone else ""
+
+
 def cancel_reason(tournament: Tournament) -> str:
     """Why a tournament was cancelled: in a director's words, or in the club's for the reader; else empty."""
     if tournament.status != Status.CANCELLED or tournament.cancel_reason:
         return tournament.cancel_reason
-    problem = obstacle(tournament)
-    return "" if problem is None else problem.detail
+    return why_cancelled(tournament)

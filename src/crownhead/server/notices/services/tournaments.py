@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.competitions import events
 from crownhead.server.competitions import selectors as competitions
 from crownhead.server.competitions.presenters.log import pairing_in_words
-from crownhead.server.competitions.selectors.starts import obstacle
+from crownhead.server.competitions.selectors.starts import why_cancelled
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.selectors.recipients import Person, name_of
 from crownhead.server.notices.services.notify import Draft, NotificationText, notify_users
@@ -99,10 +99,9 @@ def _cancelled(event: events.TournamentCancelled) -> Compose:
     tournament = None if event.reason else competitions.access_tournament(event.tournament_id)
 
     def compose(person: Person, facts: dict[str, object]) -> NotificationText:
-        problem = None if tournament is None else obstacle(tournament)
+        why = "" if tournament is None else why_cancelled(tournament)
         return NotificationText(
-            _("The tournament %(name)s was cancelled") % facts,
-            _reason(event, person) if problem is None else problem.detail,
+            _("The tournament %(name)s was cancelled") % facts, why or _reason(event, person)
         )
 
     return compose

@@ -1,0 +1,119 @@
+"""A tournament whose host closes their account gets another host, or is cancelled if nobody can start it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from crownhead.server.accounts.models import User
+from crownhead.server.accounts.services import closing
+from crownhead.server.competitions import jobs, services
+from crownhead.server.competitions.models import Director, DirectorAction, Tournament
+from crownhead.server.core.processes.queues import GENERAL
+from crownhead.server.notices.models import Notice
+from tests.server.competitions.factories import (
+    client_of,
+    enter_players,
+    fresh,
+    make_running_tournament,
+    make_tournament,
+)
+from tests.server.play.factories import NOW
+from tests.server.tasks import run_tasks
+
+pytestmark = pytest.mark.django_db
+
+DAY = timedelta(days=1)
+
+
+def close(user: User, *, now: datetime = NOW) -> None:
+    """Close an account, and let workers do what comes of it."""
+    closing.close(user=user, now=now)
+    run_tasks(GENERAL)
+    jobs.see_to_gone_hosts(now)
+
+
+def direct_with(tournament: Tournament, *users: User, accepted: bool = True) -> None:
+    """Have the host ask others to direct it with them."""
+    names = [user.username for user in users]
+    services.set_directors(user=tournament.host, tournament_id=tournament.public_id, usernames=names, now=NOW)
+    for user in users:
+        if accepted:
+            services.answer_directing(user=user, tournament_id=tournament.public_id, accepted=True)
+
+
+@pytest.mark.parametrize("changes", [{}, {"start": "date", "starts_at": NOW + DAY, "held_rounds": True}])
+def test_a_tournament_that_nobody_can_start_is_cancelled_and_its_players_hear_why(
+    alice: User, changes: dict[str, Any]
+) -> None:
+    tournament = make_tournament(alice, **changes)
+    users = enter_players(tournament, 3)
+    close(alice)
+    assert fresh(tournament).status == "cancelled"
+    why = "Its host has closed their account, and it has no other director."
+    for user in users:
+        notice = Notice.objects.get(user=user, subject="The tournament Spring cup was cancelled")
+        assert notice.text == why
+    assert why in client_of(users[0]).get(f"/tournaments/{tournament.public_id}/").content.decode()
+    assert jobs.see_to_gone_hosts(NOW) == 0
+
+
+def test_a_host_who_withdraws_and_closes_at_once_leaves_no_open_tournament(alice: User) -> None:
+    tournament = make_tournament(alice)
+    services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
+    enter_players(tournament, 3)
+    services.withdraw(user=alice, tournament_id=tournament.public_id, now=NOW)
+    close(alice)
+    assert (fresh(tournament).status, fresh(tournament).size) == ("cancelled", 3)
+
+
+def test_one_that_begins_by_itself_goes_on(alice: User) -> None:
+    tournament = make_tournament(alice, start="date", starts_at=NOW + DAY)
+    enter_players(tournament, 3)
+    close(alice)
+    assert fresh(tournament).status == "entry"
+    jobs.advance_due(NOW + DAY)
+    assert fresh(tournament).status == "running"
+
+
+@pytest.mark.parametrize("is_running", [False, True])
+def test_the_director_of_longest_standing_hosts_it_and_hears_of_it(
+    alice: User, bob: User, charlie: User, is_running: bool
+) -> None:
+    tournament = make_running_tournament(alice, 3)[0] if is_running else make_tournament(alice)
+    direct_with(tournament, bob, charlie)
+    first = Director.objects.filter(tournament=tournament).order_by("pk")[0].user
+    close(alice)
+    assert fresh(tournament).host == first
+    assert fresh(tournament).status == ("running" if is_running else "entry")
+    assert list(Director.objects.exclude(user=first).values_list("user", flat=True)) == [
+        user.pk for user in (bob, charlie) if user != first
+    ]
+    assert Notice.objects.filter(user=first, text__contains="so you host it now").count() == 1
+    act = DirectorAction.objects.filter(tournament=tournament).latest("pk")
+    assert (act.verb, act.text) == ("directors", first.username)
+    assert client_of(first).get(f"/tournaments/{tournament.public_id}/log/").status_code == 200
+
+
+def test_who_was_only_asked_or_has_gone_hosts_nothing(alice: User, bob: User, charlie: User) -> None:
+    tournament = make_tournament(alice)
+    direct_with(tournament, bob)
+    direct_with(tournament, bob, charlie, accepted=False)
+    close(bob)
+    close(alice)
+    assert fresh(tournament).status == "cancelled"
+
+
+def test_a_host_who_is_only_suspended_keeps_their_tournaments(alice: User) -> None:
+    tournament = make_tournament(alice)
+    User.objects.filter(pk=alice.pk).update(is_active=False)
+    assert jobs.see_to_gone_hosts(NOW) == 0
+    assert fresh(tournament).status == "entry"
+
+
+def test_a_running_tournament_without_another_director_is_left_to_the_staff(alice: User) -> None:
+    tournament, _users = make_running_tournament(alice, 3)
+    close(alice)
+    assert fresh(tournament).status == "running"
