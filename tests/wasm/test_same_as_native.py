@@ -19,6 +19,7 @@ from crownhead.rules.schema import Objective
 from crownhead.rules.variants import STOCK
 from tests.house.tree import HOUSE
 from tests.house_rows import ROWS
+from tests.lengths import short_and_full
 from tests.wasm.asking import answer, encoded
 from tests.wasm.random_games import ALL, astray, disagreements
 
@@ -64,9 +65,10 @@ def test_random_games_of_all_variants_and_house_variants_go_the_same_way() -> No
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("games", short_and_full(3_000, 10_000))
 @pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.key)
-def test_ten_thousand_random_games_of_all_variants_end_the_same_way(variant: Variant) -> None:
-    half = -(-5_000 // len(ALL))
+def test_thousands_of_random_games_of_all_variants_end_the_same_way(variant: Variant, games: int) -> None:
+    half = -(-games // 2 // len(ALL))
     assert astray(variant, range(half), module="vectors") == []
     assert astray(variant, range(half, 2 * half), module="plain") == []
 
