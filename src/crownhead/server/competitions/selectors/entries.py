@@ -81,7 +81,11 @@ def refusal(tournament: Tournament, user: User) -> Problem | None:
         )
     invitation = Invitation.objects.filter(tournament=tournament, user=user).first()
     if invitation is not None and invitation.is_removal:
-        return Forbidden(_("A director has removed you from this tournament."))
+        return Forbidden(
+            _("A director has removed you from this tournament, or a substitute has your place.")
+            if tournament.status == Status.RUNNING
+            else _("A director has removed you from this tournament.")
+        )
     if tournament.status == Status.RUNNING and _has_decided(tournament, user):
         return Forbidden(
             _("You have decided things in this tournament as its director, so you can't play in it now.")
