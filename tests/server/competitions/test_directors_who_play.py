@@ -293,6 +293,18 @@ def test_a_director_who_has_seeded_and_then_plays_has_seeded_nobody(alice: User,
     assert "seeding was cleared" in last.reason
 
 
+def test_a_director_who_has_seeded_does_not_come_in_once_it_is_running(alice: User, bob: User) -> None:
+    tournament = make_tournament(alice, format="swiss", max_players=8, late_rounds=3)
+    users = enter_players(tournament, 4)
+    names = [user.username for user in users]
+    services.seed(user=alice, tournament_id=tournament.public_id, usernames=names, now=NOW)
+    services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
+    jobs.advance_due(NOW)
+    with pytest.raises(Forbidden, match="so you can't play in it now"):
+        services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
+    services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
+
+
 def test_staff_who_play_seed(alice: User) -> None:
     tournament, judge = make_tournament(alice), make_user("judge", is_staff=True)
     services.enter(user=judge, tournament_id=tournament.public_id, now=NOW)

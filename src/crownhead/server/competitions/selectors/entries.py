@@ -96,6 +96,13 @@ def refusal(tournament: Tournament, user: User) -> Problem | None:
     return _no_room(tournament, invited=invited) or (None if invited else _not_eligible(tournament, user))
 
 
+def has_seeded(user: User, tournament: Tournament) -> bool:
+    """Whether a director who is no staff has set seeds that stand."""
+    acts = DirectorAction.objects.filter(tournament=tournament, verb=Verb.SEEDED, by=user)
+    seeded = Entrant.objects.filter(tournament=tournament).exclude(seed=0)
+    return acts.exists() and seeded.exists() and not user.acts_as_staff
+
+
 def _has_decided(tournament: Tournament, user: User) -> bool:
     """Whether somebody has decided what a director who plays can't, and would now come in."""
     verbs = (*_DECIDING, *((Verb.STARTED, Verb.RELEASED) if begins_at_once(tournament) else ()))
@@ -103,7 +110,7 @@ def _has_decided(tournament: Tournament, user: User) -> bool:
     acts = DirectorAction.objects.filter(
         tournament=tournament, by=user.pk, verb__in=verbs, done_at__gte=since
     )
-    return not user.acts_as_staff and acts.exists()
+    return (not user.acts_as_staff and acts.exists()) or has_seeded(user, tournament)
 
 
 def takes_new_players(tournament: Tournament) -> bool:

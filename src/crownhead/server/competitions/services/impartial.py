@@ -18,7 +18,6 @@ from crownhead.server.competitions.access import (
 )
 from crownhead.server.competitions.models import (
     Director,
-    DirectorAction,
     Entrant,
     Pairing,
     PairingGame,
@@ -29,6 +28,7 @@ from crownhead.server.competitions.models import (
 )
 from crownhead.server.competitions.selectors import open_game_ids
 from crownhead.server.competitions.selectors.contest_rows import pairing_of
+from crownhead.server.competitions.selectors.entries import has_seeded
 from crownhead.server.competitions.selectors.starts import missing
 from crownhead.server.core.problems import Conflict, Forbidden
 
@@ -132,10 +132,9 @@ def expect_may_seed(user: User, tournament: Tournament) -> None:
 
 def forget_seeds_of(user: User, tournament: Tournament, now: datetime) -> None:
     """Undo the seeds that a director has set who now plays themselves; everybody can read that."""
-    set_by_them = DirectorAction.objects.filter(tournament=tournament, verb=Verb.SEEDED, by=user)
-    seeded = Entrant.objects.filter(tournament=tournament).exclude(seed=0)
-    if not set_by_them.exists() or user.acts_as_staff or not seeded.update(seed=0):
+    if not has_seeded(user, tournament):
         return
+    Entrant.objects.filter(tournament=tournament).exclude(seed=0).update(seed=0)
     reason = _("This director now plays in the tournament, so the seeding was cleared.")
     others = Director.objects.filter(tournament=tournament, accepted=True).values_list("user_id", flat=True)
     concerns = [tournament.host_id, *others]
