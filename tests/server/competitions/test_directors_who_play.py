@@ -305,6 +305,28 @@ def test_a_director_who_has_seeded_does_not_come_in_once_it_is_running(alice: Us
     services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
 
 
+def test_a_director_who_plays_lets_nobody_in_once_entry_is_closed(
+    alice: User, bob: User, charlie: User
+) -> None:
+    tournament, director, _opponent = playing_director(
+        alice, format="swiss", max_players=8, late_rounds=2, options={"rounds": 3}
+    )
+    key = tournament.public_id
+    services.invite(user=director, tournament_id=key, usernames=["bob"], now=NOW)
+    for row in open_rows(tournament):
+        play_out(row.game_id or "", winner=None)
+    jobs.advance_due(NOW)
+    assert fresh(tournament).rounds_made == 2
+
+    with pytest.raises(Forbidden, match="only while entry is open"):
+        services.invite(user=director, tournament_id=key, usernames=["charlie"], now=NOW)
+    with pytest.raises(Conflict, match="Entry is closed"):
+        services.enter(user=bob, tournament_id=key, now=NOW)
+    services.invite(user=alice, tournament_id=key, usernames=["charlie"], now=NOW)
+    services.enter(user=charlie, tournament_id=key, now=NOW)
+    assert Entrant.objects.filter(user=charlie).exists()
+
+
 def test_staff_who_play_seed(alice: User) -> None:
     tournament, judge = make_tournament(alice), make_user("judge", is_staff=True)
     services.enter(user=judge, tournament_id=tournament.public_id, now=NOW)

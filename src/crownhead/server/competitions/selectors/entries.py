@@ -19,6 +19,7 @@ from crownhead.server.competitions.models import (
     Tournament,
     Verb,
 )
+from crownhead.server.competitions.selectors import open_game_ids
 from crownhead.server.core.problems import Conflict, Forbidden, Problem
 from crownhead.server.ratings import selectors as ratings
 from crownhead.server.teams import selectors as teams
@@ -79,7 +80,7 @@ def refusal(tournament: Tournament, user: User) -> Problem | None:
         return Conflict(
             _("You have left this tournament.") if row.left is not None else _("You have already entered.")
         )
-    invitation = Invitation.objects.filter(tournament=tournament, user=user).first()
+    invitation = Invitation.objects.filter(tournament=tournament, user=user).select_related("by").first()
     if invitation is not None and invitation.is_removal:
         return Forbidden(
             _("A director has removed you from this tournament, or a substitute has your place.")
@@ -93,7 +94,18 @@ def refusal(tournament: Tournament, user: User) -> Problem | None:
     if invitation is not None and invitation.answer == Answer.OPEN and invitation.place_id is not None:
         return None
     invited = invitation is not None and invitation.place_id is None
-    return _no_room(tournament, invited=invited) or (None if invited else _not_eligible(tournament, user))
+    by = invitation.by if invitation is not None and tournament.status == Status.RUNNING else None
+    is_by_player = by is not None and plays_in(by, tournament)  # who may have invited before they entered
+    problem = _no_room(tournament, invited=invited and not is_by_player)
+    return problem or (None if invited else _not_eligible(tournament, user))
+
+
+def plays_in(user: User, tournament: Tournament) -> bool:
+    """Whether a director plays in it, or has left but finishes games; the staff may decide everything."""
+    if user.acts_as_staff:
+        return False
+    places = Entrant.objects.filter(tournament=tournament, user=user, left=None)
+    return places.exists() or bool(open_game_ids(tournament.public_id, user.pk))
 
 
 def has_seeded(user: User, tournament: Tournament) -> bool:
@@ -122,14 +134,14 @@ def takes_new_players(tournament: Tournament) -> bool:
 
 def _no_room(tournament: Tournament, *, invited: bool) -> Problem | None:
     """Why nobody can enter a tournament that is not over; None if it takes players."""
-    if tournament.status == Status.RUNNING and not _allows_late_entry(tournament, invited=invited):
+    if tournament.status == Status.RUNNING and not allows_late_entry(tournament, invited=invited):
         return Conflict(_("Entry is closed."))
     if is_full(tournament):
         return Conflict(_("This tournament is full."))
     return None
 
 
-def _allows_late_entry(tournament: Tournament, *, invited: bool) -> bool:
+def allows_late_entry(tournament: Tournament, *, invited: bool) -> bool:
     """Whether players can still enter a tournament that has started; ``invited``: by a director."""
     made = format_of_tournament(tournament)
     if tournament.closed or not made.late:

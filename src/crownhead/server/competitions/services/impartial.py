@@ -26,9 +26,8 @@ from crownhead.server.competitions.models import (
     Tournament,
     Verb,
 )
-from crownhead.server.competitions.selectors import open_game_ids
 from crownhead.server.competitions.selectors.contest_rows import pairing_of
-from crownhead.server.competitions.selectors.entries import has_seeded
+from crownhead.server.competitions.selectors.entries import allows_late_entry, has_seeded, plays_in
 from crownhead.server.competitions.selectors.starts import missing
 from crownhead.server.core.problems import Conflict, Forbidden
 
@@ -38,7 +37,7 @@ def expect_spectator(user: User, tournament: Tournament) -> None:
 
     Every result and every place in it is worth something to them, not only those of their own games.
     """
-    if tournament.status == Status.RUNNING and _plays_in(user, tournament):
+    if tournament.status == Status.RUNNING and plays_in(user, tournament):
         raise Forbidden(
             _(
                 "You play in this tournament yourself, so you decide no results and no places in it. "
@@ -53,7 +52,7 @@ def expect_may_begin(user: User, tournament: Tournament, row: Round | None = Non
     They may be asleep. By appointment games begin when both have agreed to, or days later. ``row``: the round
     that would begin; None for the first one.
     """
-    if not begins_at_once(tournament) or not _plays_in(user, tournament):
+    if not begins_at_once(tournament) or not plays_in(user, tournament):
         return
     away = missing(tournament, but=user, row=row)
     if away and row is None:
@@ -120,13 +119,13 @@ def expect_nothing_open(user: User, tournament: Tournament) -> None:
 
 def expect_not_in_arena(user: User, tournament: Tournament) -> None:
     """Raise ``Forbidden`` for a director who plays in the arena."""
-    if _plays_in(user, tournament):
+    if plays_in(user, tournament):
         raise Forbidden(_("You can't extend an arena that you play in yourself."))
 
 
 def expect_may_seed(user: User, tournament: Tournament) -> None:
     """Raise ``Forbidden`` for a director who plays: they could choose whom they meet."""
-    if _plays_in(user, tournament):
+    if plays_in(user, tournament):
         raise Forbidden(_("You can't seed a tournament that you play in yourself. Ask another director."))
 
 
@@ -141,19 +140,23 @@ def forget_seeds_of(user: User, tournament: Tournament, now: datetime) -> None:
     note_act(tournament, by=user, verb=Verb.SEEDED, text="", reason=reason, now=now, concerns=concerns)
 
 
-def _plays_in(user: User, tournament: Tournament) -> bool:
-    """Whether a director plays in it, or has left but finishes games; the staff may decide everything."""
-    if user.acts_as_staff:
-        return False
-    places = Entrant.objects.filter(tournament=tournament, user=user, left=None)
-    return places.exists() or bool(open_game_ids(tournament.public_id, user.pk))
-
-
 def _undecided(pairings: QuerySet[Pairing]) -> Iterator[Pairing]:
     for pairing in pairings.filter(bye="").select_related("first", "second"):
         games = PairingGame.objects.filter(pairing=pairing, replaced=False).order_by("number")
         if not pairing_of(pairing, games).over:
             yield pairing
+
+
+def expect_may_invite(user: User, tournament: Tournament) -> None:
+    """Raise ``Forbidden`` for a director who plays, once nobody enters any more but by their word."""
+    is_closed = tournament.status == Status.RUNNING and not allows_late_entry(tournament, invited=False)
+    if is_closed and plays_in(user, tournament):
+        raise Forbidden(
+            _(
+                "You play in this tournament yourself, so you can invite players only while entry is open. "
+                "Ask another director."
+            )
+        )
 
 
 def expect_may_replace(user: User, place: Entrant, substitute: User) -> None:

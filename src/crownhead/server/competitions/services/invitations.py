@@ -30,7 +30,7 @@ from crownhead.server.competitions.events import (
     about,
 )
 from crownhead.server.competitions.models import Answer, Entrant, Invitation, Status, Tournament, Verb
-from crownhead.server.competitions.services.impartial import expect_may_replace
+from crownhead.server.competitions.services.impartial import expect_may_invite, expect_may_replace
 from crownhead.server.core import limits
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Unprocessable
@@ -44,7 +44,8 @@ MAX_AT_ONCE = 50  # the tournament is locked while they are invited
 def invite(*, user: User, tournament_id: str, usernames: Sequence[str], now: datetime) -> None:
     """Invite players, whatever the limits on ratings; inviting again changes nothing.
 
-    Raises ``NotWelcome`` for a player who wants no invitations, ``Conflict`` for one who has declined.
+    Raises ``NotWelcome`` for a player who wants no invitations, ``Conflict`` for one who has declined, and
+    ``Forbidden`` for a director who plays once entry is closed.
     """
     if len(usernames) > MAX_AT_ONCE:
         raise Unprocessable(
@@ -56,6 +57,7 @@ def invite(*, user: User, tournament_id: str, usernames: Sequence[str], now: dat
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
         if tournament.status == Status.RUNNING and not format_of_tournament(tournament).late:
             raise Conflict(_("This tournament has started. You can only invite a substitute."))
+        expect_may_invite(user, tournament)
         players = players_named(usernames)
         if user in players and not user.acts_as_staff:
             raise Unprocessable(_("You can't invite yourself. Enter like everybody else."), field="username")
