@@ -13,19 +13,16 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.stagekit import clear_login
 from allauth.account.models import EmailAddress
 from allauth.account.utils import get_next_redirect_url
-from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
-from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.accounts.access import (
-    CHANGED_MEANWHILE,
+    hold_member,
     hold_user,
     leading_to_sign_in,
     session_of,
@@ -36,7 +33,8 @@ from crownhead.server.accounts.addresses.selectors import decision_link, has_use
 from crownhead.server.accounts.guests.access import guest_of
 from crownhead.server.accounts.guests.services import become_member
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.security import throttle
+from crownhead.server.accounts.security import sessions, throttle
+from crownhead.server.accounts.security.access import expect_proven
 from crownhead.server.accounts.security.services import forget_unproven
 from crownhead.server.accounts.security.sessions import browser_of, plain_address
 from crownhead.server.accounts.selectors import name_is_taken
@@ -46,6 +44,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.http import client_address, household, site_address, site_network
 from crownhead.server.core.limits import address
 from crownhead.server.core.monitoring.security import SecurityEvent, record
+from crownhead.server.core.problems import NotSignedIn
 
 if TYPE_CHECKING:
     from crownhead.server.accounts.forms import SignupForm
@@ -213,13 +212,21 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return response
 
     def login(self, request: HttpRequest, user: User) -> None:
-        """Sign in, unless the password has changed or the account was locked since the sign-in began."""
+        """Sign in, unless what opens the account has changed since the sign-in began.
+
+        The session is stored and listed while the user is held: who turns on a second factor, sets a password
+        or closes the account at this moment comes before it, and it is refused, or after it, and ends it.
+        """
         begun_with = request.session.pop(_BEGUN_WITH, "")
-        if not (user.is_active and constant_time_compare(begun_with, user.get_session_auth_hash())):
-            clear_login(request)
-            self.add_message(request, messages.ERROR, message=CHANGED_MEANWHILE)
-            raise ImmediateHttpResponse(redirect("account_login"))
-        super().login(request, user)
+        with leading_to_sign_in(request), transaction.atomic():
+            try:
+                _expect_unchanged(request, user, begun_with)
+            except NotSignedIn:
+                clear_login(request)
+                raise
+            super().login(request, user)
+            request.session.save()
+            sessions.begin(request=request, user=user)
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
         """Return where somebody goes who has signed in: where they wanted to when they signed up."""
@@ -282,6 +289,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             letters.send(template=template_prefix, to=email, context=values)
         except (OSError, UnicodeError) as error:  # the latter of an address that was accepted before
             log.error("an e-mail could not be sent (%s): %s", template_prefix, error)
+
+
+def _expect_unchanged(request: HttpRequest, user: User, begun_with: str) -> None:
+    """Hold who signs in; raises ``NotSignedIn`` where their password or factor is no longer enough."""
+    hold_member(user)
+    if not (user.is_active and constant_time_compare(begun_with, user.get_session_auth_hash())):
+        raise NotSignedIn
+    expect_proven(request.session, user)
 
 
 def _record(event: SecurityEvent, request: HttpRequest, credentials: dict[str, Any]) -> None:

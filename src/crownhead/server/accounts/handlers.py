@@ -4,7 +4,6 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.account.signals import email_changed
-from allauth.account.signals import user_logged_in as signed_in
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib.auth import SESSION_KEY
@@ -24,7 +23,6 @@ from crownhead.server.accounts.events import (
 from crownhead.server.accounts.guests.access import forget_guest, guest_id_of_session
 from crownhead.server.accounts.models import SECOND_FACTORS, ApiToken, User
 from crownhead.server.accounts.security import services as security_services
-from crownhead.server.accounts.security import sessions
 from crownhead.server.accounts.services.revocation import end_access
 from crownhead.server.core import clock
 from crownhead.server.core.events import emit, on
@@ -105,12 +103,6 @@ def _end_credential(user_id: int, credential: str) -> None:
 def forget_guest_of_browser(*, request: HttpRequest, **_: Any) -> None:
     """A browser in which a member signs in is no guest's any more; the guest's games stay with the guest."""
     forget_guest(request)
-
-
-@receiver(signed_in)
-def list_session(*, request: HttpRequest, user: User, **_: Any) -> None:
-    """A browser in which a member signs in is listed; what they have used least ends if there are many."""
-    sessions.begin(request=request, user=user)
 
 
 @receiver(email_changed)

@@ -22,7 +22,10 @@ from django.utils.translation import gettext as _
 from django.views.generic.edit import FormMixin
 
 from crownhead.server.accounts.access import hold_member, leading_to_sign_in, session_of, signed_in
+from crownhead.server.accounts.models import SECOND_FACTORS
 from crownhead.server.accounts.security import passkeys
+from crownhead.server.accounts.security.access import has_second_factor, note_proven
+from crownhead.server.accounts.security.sessions import end_others
 from crownhead.server.core.problems import NotSignedIn
 
 
@@ -41,9 +44,26 @@ class Held(FormMixin[Form]):
         with leading_to_sign_in(self.request), transaction.atomic():
             self._hold()
             if _factors(self.request) == self._before:
-                return super().form_valid(form)
+                had_one = has_second_factor(signed_in(self.request).pk)
+                answer = super().form_valid(form)
+                if not had_one:
+                    self._end_sessions_without_factor()
+                return answer
         messages.error(self.request, _("Your second factors have changed meanwhile. Please try again."))
         return redirect("account_security")
+
+    def _end_sessions_without_factor(self) -> None:
+        """With the first factor on, other sessions end: they were opened with the password alone.
+
+        This one goes on: what was sent has shown the factor.
+        """
+        user = signed_in(self.request)
+        factor = Authenticator.objects.filter(user=user, type__in=SECOND_FACTORS).first()
+        if factor is None:
+            return
+        note_proven(self.request, user, factor)
+        if end_others(user=user, key=self.request.session.session_key or ""):
+            messages.info(self.request, _("Your other devices have been signed out."))
 
     def _hold(self) -> None:
         try:

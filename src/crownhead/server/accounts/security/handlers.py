@@ -9,18 +9,16 @@ from allauth.account.internal.flows.login import get_authentication_records
 from allauth.account.models import EmailAddress
 from allauth.mfa import signals as mfa
 from allauth.mfa.models import Authenticator
-from django.contrib import messages
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import signals as auth
 from django.db.models.signals import post_save
 from django.dispatch import receiver
 from django.http import HttpRequest
-from django.utils.translation import gettext
 
 from crownhead.server.accounts.events import AccessEnded, AccountClosed, CredentialsEnded
-from crownhead.server.accounts.models import SECOND_FACTORS, User
+from crownhead.server.accounts.models import User
 from crownhead.server.accounts.security import throttle
-from crownhead.server.accounts.security.sessions import end_others, note_signed_out
+from crownhead.server.accounts.security.sessions import note_signed_out
 from crownhead.server.core.events import on
 from crownhead.server.core.monitoring.security import SecurityEvent, record, record_change
 
@@ -85,18 +83,6 @@ def note_new_address(*, request: HttpRequest, user: User, **_: Any) -> None:
 def note_new_factor(*, request: HttpRequest, user: User, authenticator: Authenticator, **_: Any) -> None:
     """An app, a key, or the recovery codes that come with the first of them."""
     record(SecurityEvent.SECOND_FACTOR_ADDED, user_id=user.pk, request=request, kind=str(authenticator.type))
-
-
-@receiver(mfa.authenticator_added)
-def end_sessions_without_factor(
-    *, request: HttpRequest, user: User, authenticator: Authenticator, **_: Any
-) -> None:
-    """With the first factor on, other sessions end: they may have been opened with the password alone."""
-    factors = Authenticator.objects.filter(user=user, type__in=SECOND_FACTORS)
-    if authenticator.type not in SECOND_FACTORS or factors.exclude(pk=authenticator.pk).exists():
-        return
-    if end_others(user=user, key=request.session.session_key or ""):
-        messages.info(request, gettext("Your other devices have been signed out."))
 
 
 @receiver(mfa.authenticator_removed)

@@ -1,0 +1,69 @@
+"""What a session has proven: the password alone, or a second factor of its user as well."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import Any, TypeVar
+
+from allauth.account.authentication import get_authentication_records
+from allauth.account.internal.flows.login import record_authentication
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.base import SessionBase
+from django.http import HttpRequest
+
+from crownhead.server.accounts.models import SECOND_FACTORS, User
+from crownhead.server.core.problems import NotSignedIn
+
+_FACTOR = "mfa"  # what allauth calls an app, a key and a recovery code among the ways to sign in
+
+Anybody = TypeVar("Anybody", User, User | AnonymousUser)
+
+
+def has_second_factor(user_id: int) -> bool:
+    """Whether a password alone opens the account no more, as it is stored at this moment."""
+    return bool(Authenticator.objects.filter(user=user_id, type__in=SECOND_FACTORS).exists())
+
+
+def has_proven_factor(session: SessionBase | Mapping[str, Any], user: User) -> bool:
+    """Whether somebody has shown a second factor of the user in a session, at sign-in or since."""
+    return bool(_shown(session, user))
+
+
+def is_of_member(session: SessionBase | Mapping[str, Any], user: User) -> bool:
+    """Whether a session opens no more than that of a member, though the user may be of the staff.
+
+    Where the club requires a second factor of its staff, so it is with one that was opened by a password
+    alone: the account may have got its factor since.
+    """
+    return settings.STAFF_SECOND_FACTOR and not has_proven_factor(session, user)
+
+
+def act_as_proven(user: Anybody, session: SessionBase) -> Anybody:
+    """Return the user of a session, who acts as staff only by what was proven in it."""
+    if isinstance(user, User) and is_of_member(session, user):
+        user.act_as_member()
+    return user
+
+
+def expect_proven(session: SessionBase, user: User) -> None:
+    """Raise ``NotSignedIn`` for a sign-in that has not shown a factor which its account has by now.
+
+    For who holds the user: whether a factor is asked for is decided long before somebody is signed in.
+    """
+    rows = Authenticator.objects.filter(user=user)
+    if has_second_factor(user.pk) and not _shown(session, user) & set(rows.values_list("pk", flat=True)):
+        raise NotSignedIn
+
+
+def note_proven(request: HttpRequest, user: User, factor: Authenticator) -> None:
+    """Note in the session that a factor was shown, as it is when the first one is turned on."""
+    record_authentication(request, user, method=_FACTOR, id=factor.pk, type=factor.type)
+
+
+def _shown(session: SessionBase | Mapping[str, Any], user: User) -> set[int]:
+    """The primary keys of the factors that were shown in a session; some may be gone."""
+    records = get_authentication_records(SimpleNamespace(session=session), user)
+    return {record.get("id", 0) for record in records if record.get("method") == _FACTOR}
