@@ -124,7 +124,7 @@ def test_a_change_is_undone_by_the_old_address_for_a_while(alice: User) -> None:
     thief = signed_in()
     change(thief)
     Authenticator.objects.create(user=alice, type=Authenticator.Type.TOTP, data={})
-    token_services.new_token(user=alice, now=clock.now())
+    token_services.new_token(user=alice, now=clock.now(), with_factor=True)
     link = link_to(OLD, r"/accounts/email/change/\S+")
     assert thief.get("/accounts/security/").status_code == 200
 

@@ -12,14 +12,15 @@ from django.test import Client
 from pytest_django import Settings
 
 from crownhead.server.accounts.adapter import AccountAdapter
-from crownhead.server.accounts.models import User
+from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.security import factors
+from crownhead.server.accounts.tokens import services as tokens
 from crownhead.server.core import clock
 from crownhead.server.people.services.closing import close_confirmed
 from tests.server.accounts.software_keys import new_key
 from tests.server.accounts.test_ended_meanwhile import in_the_midst
 from tests.server.accounts.test_security import code_of, signed_in, switch_on, with_password
-from tests.server.conftest import PASSWORD, make_user
+from tests.server.conftest import PASSWORD, Api, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -56,6 +57,21 @@ def test_of_a_staff_account_it_is_not_staff(host: User, monkeypatch: pytest.Monk
     thief.post(LOGIN, {"login": "hugo", "password": PASSWORD})
     assert thief.get("/staff/accounts/user/").status_code == 302
     assert owner.get("/staff/accounts/user/").status_code == 200
+
+
+def test_a_program_is_asked_for_it_too(alice: User, api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    owner, original = signed_in(alice), tokens.new_token
+
+    def late(**named: object) -> str:
+        switch_on(owner)
+        return original(**named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(tokens, "new_token", late)
+    answer = api.post("/tokens", {"username": "alice", "password": PASSWORD})
+
+    assert answer.status_code == 401
+    assert answer.json()["type"] == "urn:crownhead:problem:second-factor-needed"
+    assert not ApiToken.objects.exists()
 
 
 def test_nothing_stays_of_it_once_the_account_is_closed(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+import re
 from pathlib import Path
 
 import pytest
-from allauth.mfa.models import Authenticator
+from allauth.account.authentication import AUTHENTICATION_METHODS_SESSION_KEY
 from django.test import Client
 from pytest_django import Settings
 
 import crownhead.server
 from crownhead.server.accounts.access import expect_staff
 from crownhead.server.accounts.choices import Scope
-from crownhead.server.accounts.models import ApiToken, User
+from crownhead.server.accounts.models import User
 from crownhead.server.accounts.problems import SecondFactorRequired
 from crownhead.server.accounts.tokens.services import new_token
 from crownhead.server.config.stream_access import StreamAccess
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Forbidden
-from tests.server.accounts.test_security import signed_in, switch_on
-from tests.server.conftest import Api, make_user
+from tests.server.accounts.test_security import code_of, signed_in, switch_on
+from tests.server.conftest import PASSWORD, Api, make_user
 from tests.server.play.factories import make_game
 
 pytestmark = pytest.mark.django_db
@@ -75,29 +75,86 @@ def test_a_token_from_before_the_second_factor_is_that_of_a_member(
 ) -> None:
     """It may have been made by somebody who knew the password alone."""
     hidden = make_game(alice, bob, hidden=True)
-    older = Api().as_(host)
-    switch_on(signed_in(host))
-    factor = Authenticator.objects.get(user=host, type="totp")
+    older, browser = Api().as_(host), signed_in(host)
+    secret = switch_on(browser)
 
-    ApiToken.objects.update(created_at=factor.created_at - timedelta(seconds=1))
     assert older.get(f"/games/{hidden.public_id}").status_code == 404
     assert older.get("/me").status_code == 200
 
-    ApiToken.objects.update(created_at=factor.created_at + timedelta(seconds=1))
-    assert older.get(f"/games/{hidden.public_id}").status_code == 200
+    for newer in (_by_code(secret), _by_page(browser)):
+        assert newer.get(f"/games/{hidden.public_id}").status_code == 200
+
+
+def test_a_token_made_in_a_session_that_has_shown_no_factor_is_that_of_a_member(
+    host: User, alice: User, bob: User
+) -> None:
+    hidden, browser = make_game(alice, bob, hidden=True), signed_in(host)
+    switch_on(browser)
+    _shown_none(browser)
+    assert _by_page(browser).get(f"/games/{hidden.public_id}").status_code == 404
 
 
 def test_a_stream_by_a_token_from_before_the_second_factor_is_that_of_a_member(
     host: User, alice: User, bob: User
 ) -> None:
     hidden, public = make_game(alice, bob, hidden=True).public_id, make_game(alice, bob).public_id
-    token = new_token(user=host, now=clock.now(), scopes=[Scope.READ])
-    switch_on(signed_in(host))
-    factor, access = Authenticator.objects.get(user=host, type="totp"), StreamAccess()
-    for made, seen in ((-1, {public}), (1, {hidden, public})):
-        ApiToken.objects.update(created_at=factor.created_at + timedelta(seconds=made))
+    access = StreamAccess()
+    older = new_token(user=host, now=clock.now(), scopes=[Scope.READ])
+    newer = _by_code(switch_on(signed_in(host))).token
+    for token, seen in ((older, {public}), (newer, {hidden, public})):
         grant = access.grant_of_token(token)
         assert access.watchable([hidden, public], grant.user_id, grant.as_member) == seen
+
+
+def test_a_session_that_has_shown_no_factor_is_that_of_a_member_until_it_does(
+    host: User, alice: User, bob: User
+) -> None:
+    """As one from before the club noted it: whoever has the factor goes on once they have shown it."""
+    hidden, browser, access = make_game(alice, bob, hidden=True).public_id, signed_in(host), StreamAccess()
+    secret = switch_on(browser)
+    _shown_none(browser)
+
+    assert browser.get(f"/games/{hidden}/").status_code == 404
+    grant = access.grant_of_session(browser.session.session_key or "")
+    assert grant is not None
+    assert not access.watchable([hidden], grant.user_id, grant.as_member)
+    page = browser.get("/staff/accounts/user/", follow=True)
+    asked = page.redirect_chain[-1][0]
+    assert asked == "/accounts/second-factor/again/?next=/staff/"
+
+    assert browser.post(asked, {"code": code_of(secret), "next": "/staff/"})["Location"] == "/staff/"
+    assert browser.get("/staff/accounts/user/").status_code == 200
+    assert browser.get(f"/games/{hidden}/").status_code == 200
+    grant = access.grant_of_session(browser.session.session_key or "")
+    assert grant is not None
+    assert access.watchable([hidden], grant.user_id, grant.as_member)
+
+
+def test_a_sign_in_with_the_factor_is_staff(host: User) -> None:
+    secret, browser = switch_on(signed_in(host)), signed_in(host)
+    browser.post("/accounts/second-factor/", {"code": code_of(secret)})
+    assert browser.get("/staff/accounts/user/").status_code == 200
+
+
+def _by_code(secret: str) -> Api:
+    """A program that has signed in with the password and a code."""
+    body = {"username": "hugo", "password": PASSWORD, "code": code_of(secret)}
+    return Api(Api().post("/tokens", body).json()["token"])
+
+
+def _by_page(browser: Client) -> Api:
+    """A program with a token that was made on the page."""
+    browser.post("/accounts/tokens/new/", {"name": "x", "scopes": ["read"]})
+    found = re.search(r"<code[^>]*>([\w-]{40,})</code>", browser.get("/accounts/tokens/").content.decode())
+    assert found
+    return Api(found[1])
+
+
+def _shown_none(browser: Client) -> None:
+    session = browser.session
+    records = session[AUTHENTICATION_METHODS_SESSION_KEY]
+    session[AUTHENTICATION_METHODS_SESSION_KEY] = [one for one in records if one["method"] != "mfa"]
+    session.save()
 
 
 @pytest.mark.django_db(transaction=True)

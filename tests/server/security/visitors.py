@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -13,6 +13,7 @@ from django.test import Client
 
 from crownhead.server.accounts.contacts import services as contacts
 from crownhead.server.accounts.models import ApiToken, User
+from crownhead.server.accounts.security.access import note_proven
 from crownhead.server.accounts.services import invitation_opt_out
 from crownhead.server.analysis.models import Study
 from crownhead.server.analysis.studies.services import AnalysisRequest, create_study
@@ -57,6 +58,7 @@ VISITORS = {
     "unprotected": "is of the staff and may do everything, but has no second factor, which the club requires",
     "host": "may do everything",
 }
+PROTECTED = ("staff", "host")  # have a second factor, and have shown it
 
 
 @dataclass(slots=True)
@@ -73,13 +75,22 @@ class Visitors:
         client = Client(raise_request_exception=False)
         if kind in self.users:
             client.force_login(self.users[kind])
+        if kind in PROTECTED:
+            session, factor = client.session, Authenticator.objects.get(user=self.users[kind])
+            note_proven(SimpleNamespace(session=session), self.users[kind], factor)  # type: ignore[arg-type]
+            session.save()
         return client
 
     def program(self, kind: str) -> Api:
         """A program with a token of the visitor; a guest has none, but the session of their browser."""
         if kind == "playing_guest":
             return Api(client=self.browser(kind))
-        return Api().as_(self.users[kind]) if kind in self.users else Api()
+        if kind not in self.users:
+            return Api()
+        program = Api().as_(self.users[kind])
+        if kind in PROTECTED:
+            ApiToken.objects.filter(user=self.users[kind]).update(with_factor=True)
+        return program
 
 
 def make_club() -> Visitors:
@@ -94,11 +105,9 @@ def make_club() -> Visitors:
     EmailAddress.objects.filter(user=users["unconfirmed"]).update(verified=False)
     for kind in ("staff", "unprotected", "host"):
         users[kind].refresh_from_db()
-    for kind in ("staff", "host"):
+    for kind in PROTECTED:
         data = {"name": "key", "credential": new_key("AAAA")}
-        # Before their tokens, which else would be those of members.
-        before = NOW - timedelta(days=1)
-        Authenticator.objects.create(user=users[kind], type="webauthn", data=data, created_at=before)
+        Authenticator.objects.create(user=users[kind], type="webauthn", data=data)
     moderation.mute(staff=users["host"], user=users["muted"], until=None, reason="Too loud.", now=NOW)
     for add in (_add_games, _add_talk, _add_people, _add_teams, _add_contests, _add_analysis):
         add(club)

@@ -246,7 +246,9 @@ def expect_staff(user: User) -> None:
     if user.acts_as_staff:
         return
     if user.is_active and user.is_staff:
-        raise SecondFactorRequired(_("Turn on a second factor for your account first, under Security."))
+        raise SecondFactorRequired(
+            _("Turn on a second factor for your account first, under Security, or sign in with yours again.")
+        )
     raise Forbidden(_("Only the staff can do this."))
 
 

@@ -6,16 +6,30 @@ from collections.abc import Callable
 from contextlib import ExitStack
 
 from django.conf import settings
+from django.contrib.auth import middleware as authentication
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone, translation
+from django.utils.functional import SimpleLazyObject
 
 from crownhead.server.accounts.guests.access import guest_of
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.security.access import act_as_proven
 from crownhead.server.accounts.selectors import preferences_of, zone_of
 from crownhead.server.accounts.services.presence import note_presence
 from crownhead.server.core import clock
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
+
+
+class AuthenticationMiddleware(authentication.AuthenticationMiddleware):
+    """Django's; a session that has shown no second factor is that of a member where staff need one."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        """Give the request its user, who is read when somebody asks."""
+        super().process_request(request)
+        request.user = SimpleLazyObject(  # type: ignore[assignment]
+            lambda: act_as_proven(authentication.get_user(request), request.session)
+        )
 
 
 def activate_preferences(get_response: GetResponse) -> GetResponse:

@@ -117,7 +117,7 @@ class User(AbstractUser):
         return not settings.STAFF_SECOND_FACTOR or is_mfa_enabled(self, SECOND_FACTORS)
 
     def act_as_member(self) -> None:
-        """Have them be a member like any other in what follows, as by a token from before their factor."""
+        """Have them be a member like any other in what follows, as where they have not shown their factor."""
         self.acts_as_staff = False
 
     @property
@@ -136,6 +136,7 @@ class ApiToken(models.Model):
     """A key with which a program acts for its owner; stored as a hash. ``name``: given by the owner.
 
     ``scopes``: what it allows, values of `Scope` with spaces between them. ``expires_at``: None for never.
+    ``with_factor``: whether who made it had shown a second factor.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
@@ -145,6 +146,7 @@ class ApiToken(models.Model):
     last_used_at = models.DateTimeField(null=True)
     scopes = models.CharField(max_length=60, default=" ".join(Scope.values))
     expires_at = models.DateTimeField(null=True)
+    with_factor = models.BooleanField(default=False, db_default=False, editable=False)
 
     class Meta:
         ordering = ("-created_at",)

@@ -24,6 +24,7 @@ from crownhead.server.accounts.models import (
     Profile,
     User,
 )
+from crownhead.server.accounts.security.access import act_as_proven, is_of_member
 from crownhead.server.accounts.validators import (
     COMPUTER,
     LONGEST,
@@ -100,13 +101,16 @@ def user_of_session(key: str) -> User | None:
     request = HttpRequest()
     request.session = SessionStore(key)
     user = get_user(request)
-    return user if isinstance(user, User) and user.is_active else None
+    return act_as_proven(user, request.session) if isinstance(user, User) and user.is_active else None
 
 
 def session_grant(key: str) -> Grant | None:
     """Return what the streams of a session are bound to; None if it has ended."""
     user = user_of_session(key)
-    return Grant(user.pk, credential_of_session(key)) if user else None
+    if user is None:
+        return None
+    as_member = is_of_member(SessionStore(key), user)
+    return Grant(user.pk, credential_of_session(key), as_member=as_member)
 
 
 def user(key: int) -> User | None:

@@ -24,6 +24,7 @@ from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.events import credential_of_session
 from crownhead.server.accounts.guests import access as guests
 from crownhead.server.accounts.guests.access import guest_id_of_session
+from crownhead.server.accounts.security.access import is_of_member
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.tokens.access import access_token, token_grant
 from crownhead.server.analysis import selectors as analysis
@@ -78,7 +79,8 @@ class StreamAccess:
         now = User(password=row[0]).get_session_auth_hash()
         if not constant_time_compare(session.get(HASH_SESSION_KEY, ""), now):
             return accounts.session_grant(key)  # perhaps the club's secret key has been changed
-        return Grant(int(user_id), credential_of_session(key))
+        as_member = is_of_member(session, User(pk=int(user_id)))
+        return Grant(int(user_id), credential_of_session(key), as_member=as_member)
 
     def grant_of_token(self, token: str) -> Grant:
         """What the streams of a token are bound to; raises a ``Problem``."""

@@ -130,7 +130,7 @@ def create_account(request: HttpRequest, account: NewAccount) -> Status[dict[str
 def create_token(request: HttpRequest, credentials: Credentials) -> Status[dict[str, str]]:
     """Send it as `Authorization: Bearer <token>`. You get an e-mail; beyond 50, the oldest is revoked."""
     limits.spend(scope="token", who=limits.address(request))
-    user = token_services.sign_in(
+    user, with_factor = token_services.sign_in(
         request=request,
         login=credentials.username.strip(),
         password=credentials.password,
@@ -143,6 +143,7 @@ def create_token(request: HttpRequest, credentials: Credentials) -> Status[dict[
         scopes=credentials.scopes,
         days=credentials.days,
         in_place_of_oldest=True,
+        with_factor=with_factor,
     )
     token_services.announce(request=request, user=user)
     return Status(201, {"token": token})

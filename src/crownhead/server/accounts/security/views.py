@@ -25,6 +25,7 @@ from crownhead.server.accounts.access import recently_authenticated, session_of
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.security import passkeys, sessions, throttle
+from crownhead.server.accounts.security.access import has_proven_factor
 from crownhead.server.accounts.security.selectors import standing
 from crownhead.server.accounts.tokens import selectors
 from crownhead.server.accounts.tokens import services as token_services
@@ -51,10 +52,17 @@ def overview(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def second_factor_required(request: HttpRequest) -> HttpResponse:
-    """Tell staff of a club that requires it how to get a second factor; others find their security page."""
+    """Tell staff of a club that requires it how to get a second factor, or ask for the one that they have.
+
+    Others find their security page.
+    """
     user = _user(request)
     if not user.is_staff or user.acts_as_staff:
         return redirect("admin:index" if user.acts_as_staff else "account_security")
+    kept = standing(user)
+    if kept.has_second_factor:  # which this session has not shown yet
+        page = reverse("mfa_reauthenticate" if kept.has_app else "mfa_reauthenticate_webauthn")
+        return redirect(f"{page}?next={reverse('admin:index')}")
     return render(request, "account/second_factor_required.html")
 
 
@@ -181,6 +189,7 @@ def new_token(request: HttpRequest) -> HttpResponse:
                 scopes=[scope for scope in Scope if scope in request.POST.getlist("scopes")],
                 days=(whole_number(days) or 0) if days else None,
                 by=session_of(request),
+                with_factor=has_proven_factor(request.session, user),
             )
             token_services.announce(request=request, user=user)
         except Problem as problem:

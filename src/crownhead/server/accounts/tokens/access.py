@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.events import credential_of_token
-from crownhead.server.accounts.models import SECOND_FACTORS, ApiToken
+from crownhead.server.accounts.models import ApiToken
 from crownhead.server.accounts.problems import OutOfScope, TokenExpired
 from crownhead.server.accounts.services import digest
 from crownhead.server.core.problems import NotSignedIn
@@ -41,17 +40,9 @@ def access_token(token: str, *, needed: Scope | None, now: datetime) -> ApiToken
         )
     if needed is not None:
         expect_scope(row, needed)
-    if row.user.acts_as_staff and not _was_made_with_factor(row):
-        row.user.act_as_member()  # it may have been made with the password alone
+    if settings.STAFF_SECOND_FACTOR and not row.with_factor:
+        row.user.act_as_member()
     return row
-
-
-def _was_made_with_factor(row: ApiToken) -> bool:
-    """Whether its owner had a second factor by then, where the club requires one of its staff."""
-    if not settings.STAFF_SECOND_FACTOR:
-        return True
-    factors = Authenticator.objects.filter(user=row.user_id, type__in=SECOND_FACTORS)
-    return bool(factors.filter(created_at__lte=row.created_at).exists())
 
 
 def expect_scope(row: ApiToken, needed: Scope) -> None:

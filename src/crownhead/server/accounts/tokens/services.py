@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.access import Credential, hold_member
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.models import ApiToken, User
-from crownhead.server.accounts.security.second_factor import expect_second_factor
+from crownhead.server.accounts.security.second_factor import expect_no_second_factor, expect_second_factor
 from crownhead.server.accounts.services import digest, revocation
 from crownhead.server.core.http import site_address
 from crownhead.server.core.jobs import sweep
@@ -48,12 +48,15 @@ def new_token(
     days: int | None = None,
     in_place_of_oldest: bool = False,
     by: Credential | None = None,
+    with_factor: bool = False,
 ) -> str:
     """Create a token for a program, shown only once; only its hash is stored.
 
     ``days`` until it expires; None for the club's own number, 0 for never. ``in_place_of_oldest``: revoke the
-    one that was unused for longest if the user has too many. ``by``: the session in which it is asked for.
-    Raises ``Conflict`` for too many otherwise, and ``Unprocessable`` without a scope.
+    one that was unused for longest if the user has too many. ``by``: the session in which it is asked for;
+    ``with_factor``: whether a second factor was shown in it, or with the password. Raises ``Conflict`` for
+    too many otherwise, ``Unprocessable`` without a scope, and ``SecondFactorNeeded`` for a password alone
+    that has been enough until now.
     """
     if not scopes:
         raise Unprocessable(_("Choose at least one."), field="scopes")
@@ -61,6 +64,8 @@ def new_token(
     token = secrets.token_urlsafe(_TOKEN_BYTES)
     with transaction.atomic():
         hold_member(user, by=by)
+        if by is None and not with_factor:
+            expect_no_second_factor(user)
         _make_room(user, now, in_place_of_oldest=in_place_of_oldest)
         ApiToken.objects.create(
             user=user,
@@ -69,20 +74,20 @@ def new_token(
             created_at=now,
             scopes=" ".join(scope.value for scope in Scope if scope in scopes),
             expires_at=now + timedelta(days=min(days, MAX_DAYS)) if days else None,
+            with_factor=with_factor,
         )
         granted = "+".join(scope.value for scope in Scope if scope in scopes)
         record_change(SecurityEvent.TOKEN_MADE, user_id=user.pk, scopes=granted)
     return token
 
 
-def sign_in(*, request: HttpRequest, login: str, password: str, code: str = "") -> User:
-    """Return the user of a name or address and password, as a program signs in.
+def sign_in(*, request: HttpRequest, login: str, password: str, code: str = "") -> tuple[User, bool]:
+    """Return the user of a name or address and password, as a program signs in, and whether by a code too.
 
     ``code``: of the second factor, where the account has one; raises ``SecondFactorNeeded``.
     """
     user = _authenticate(request=request, login=login, password=password)
-    expect_second_factor(user=user, code=code)
-    return user
+    return user, expect_second_factor(user=user, code=code)
 
 
 def announce(*, request: HttpRequest, user: User) -> None:
