@@ -8,7 +8,7 @@ import pytest
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
-from crownhead.server.core.queries.repeated import Answers, record_answers
+from crownhead.server.core.queries.repeated import Answers, asked_once, record_answers
 
 pytestmark = pytest.mark.django_db
 
@@ -47,4 +47,15 @@ def test_what_writes_or_locks_cannot_be_repeated(alice: User) -> None:
     with record_answers() as written:
         User.objects.update(last_seen_at=AT)
     assert read.is_repeatable
+    assert not written.is_repeatable
+
+
+def test_what_is_kept_for_a_while_is_not_asked_again(alice: User) -> None:
+    with record_answers() as answers:
+        with asked_once():
+            assert User.objects.count() == 1
+        assert User.objects.filter(username="alice").exists()
+    assert len(answers.questions) == 1
+    with record_answers() as written, asked_once():
+        User.objects.update(last_seen_at=AT)
     assert not written.is_repeatable

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.preferences import services as preferences_services
+from crownhead.server.core import clock
 from crownhead.server.people.selectors import results, sums
+from crownhead.server.people.selectors.activity import games_by_week
 from crownhead.server.people.selectors.head_to_head import head_to_head
 from crownhead.server.play.games import endings
 from crownhead.server.play.games.options import LiveClock
+from crownhead.server.play.models import Game
+from crownhead.server.web import page_cache
 from tests.server.conftest import Api
 from tests.server.people.conftest import window_of
 from tests.server.people.test_profile import over
@@ -82,6 +89,7 @@ def test_the_sums_of_very_many_games_are_kept_for_a_while(
     monkeypatch.setattr(sums, "MANY", 2)
     over(alice, bob, loser=bob)
     assert results.tallies(alice, viewer=None)[0].games == 1
+    cache.clear()
     over(alice, bob, loser=bob, hidden=True)
     assert results.tallies(alice, viewer=alice)[0].games == 2
     over(alice, bob, loser=bob)
@@ -92,3 +100,43 @@ def test_the_sums_of_very_many_games_are_kept_for_a_while(
         assert results.tallies(alice, viewer=alice)[0].games == 2
         assert head_to_head(alice, bob, viewer=None).total.won == 2
     assert results.tallies(alice, viewer=bob)[0].games == 3
+
+
+@pytest.mark.parametrize("change", [{"annulled": True}, {"hidden": True, "rated": False}])
+def test_games_that_do_not_count_are_looked_at_once_in_a_while(
+    alice: User,
+    bob: User,
+    change: dict[str, bool],
+    monkeypatch: pytest.MonkeyPatch,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    monkeypatch.setattr(sums, "MANY", 3)
+    for _ in range(2):
+        over(alice, bob, loser=bob)
+    Game.objects.update(**change)
+
+    def counted() -> list[int]:
+        tallies = [tally.games for tally in results.tallies(alice, viewer=None)]
+        week = games_by_week(alice, viewer=None, now=NOW)[-1]
+        return [*tallies, week, head_to_head(alice, bob, viewer=None).total.games]
+
+    assert counted() == [0, 0]
+    cache.clear()
+    over(bob, alice, loser=bob)
+    assert counted() == [1, 1, 1]
+    with django_assert_num_queries(0):
+        assert counted() == [1, 1, 1]
+
+
+def test_a_page_for_guests_adds_up_very_many_games_once(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over(alice, bob, loser=bob)
+    for most, seen in ((2, [True, True]), (1, [True, False])):
+        monkeypatch.setattr(sums, "MANY", most)
+        cache.clear()
+        page_cache.clear()
+        for sought in seen:
+            with clock.stopped(NOW), CaptureQueriesContext(connection) as asked:
+                assert "1 game in the last 13 weeks" in window_of().get("/players/alice/").text
+            assert any("COUNT(" in query["sql"] for query in asked) is sought

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from hashlib import blake2b
@@ -25,6 +26,7 @@ from crownhead.server.core import clock
 
 _READS = ("SELECT", "WITH")
 _OF_TRANSACTIONS = ("BEGIN", "SAVEPOINT", "RELEASE")
+_is_noted: ContextVar[bool] = ContextVar("is_noted", default=True)
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?")  # as SQLite stores it
 
 
@@ -95,9 +97,10 @@ def record_answers() -> Iterator[Answers]:
 
     def note(execute: Callable[..., Any], sql: str, parameters: Any, many: bool, context: Any) -> Any:
         if sql.startswith(_READS) and " FOR " not in sql and not many:
-            execute(sql, parameters, many, context)
-            digest.add(context["cursor"].fetchall())
-            answers.questions.append(_Question.of(sql, parameters))
+            if _is_noted.get():
+                execute(sql, parameters, many, context)
+                digest.add(context["cursor"].fetchall())
+                answers.questions.append(_Question.of(sql, parameters))
         elif not sql.startswith(_OF_TRANSACTIONS):
             answers.is_repeatable = False
         return execute(sql, parameters, many, context)
@@ -105,6 +108,16 @@ def record_answers() -> Iterator[Answers]:
     with connection.execute_wrapper(note):
         yield answers
     answers.digest = digest.value()
+
+
+@contextmanager
+def asked_once() -> Iterator[None]:
+    """Note no question within: its answer costs much, and is kept for a while whatever changes."""
+    before = _is_noted.set(False)
+    try:
+        yield
+    finally:
+        _is_noted.reset(before)
 
 
 def _moment(value: Any) -> datetime | None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from itertools import chain
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
 from crownhead.server.accounts.selectors import User
+from crownhead.server.people.selectors.sums import kept
 from crownhead.server.play.choices import Status
 from crownhead.server.play.selectors import Games, PreparedOfPublicGames, Viewer
 
@@ -21,11 +23,12 @@ def games_by_week(person: User, *, viewer: Viewer, now: datetime) -> list[int]:
     Read by both seats, from indexes that are in the order of the ends; annulled games do not count.
     """
     begins = {f"begin_{number}": now - (WEEKS - number) * _WEEK for number in range(WEEKS)}
-    by_seat = [
-        numbers
-        for counts in _COUNTS
-        for numbers in counts.rows(viewer=viewer, person=person.pk, now=now, **begins)
-    ]
+
+    def rows() -> list[tuple[int, ...]]:
+        seats = (counts.rows(viewer=viewer, person=person.pk, now=now, **begins) for counts in _COUNTS)
+        return list(chain.from_iterable(seats))
+
+    by_seat = kept("weeks", viewer, rows, players=(person,))
     return [sum(numbers) for numbers in zip(*by_seat, strict=True)] if by_seat else [0] * WEEKS
 
 

@@ -58,10 +58,10 @@ def head_to_head(one: User, other: User, *, viewer: Viewer) -> HeadToHead:
     """From the side of ``one``: annulled games do not count, and only games of these two are looked at."""
     live, slow = Score(), Score()
     rows = kept(
-        f"between:{one.pk}:{other.pk}",
+        "between",
         viewer,
         lambda: _SUMS.rows(viewer=viewer, one=one.pk, other=other.pk),
-        games=2,
+        players=(one, other),
     )
     for pace, first_player, games, first_won, second_won, both_lost in rows:
         mine, theirs = (first_won, second_won) if first_player == one.pk else (second_won, first_won)

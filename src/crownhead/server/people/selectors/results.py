@@ -43,7 +43,7 @@ class Tally:
 def tallies(person: User, *, viewer: Viewer) -> list[Tally]:
     """Return the results in each variant, most games first; annulled games do not count."""
     sums: dict[str, list[int]] = {}
-    rows = kept(f"results:{person.pk}", viewer, lambda: list(_counted(person, viewer)), games=1)
+    rows = kept("results", viewer, lambda: list(_counted(person, viewer)), players=(person,))
     for variant, games, won, lost, lost_on_time in rows:
         mine = sums.setdefault(variant, [0, 0, 0, 0])
         mine[0] += won
