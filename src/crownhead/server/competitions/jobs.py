@@ -8,9 +8,9 @@ from crownhead.server.competitions.models import Tournament
 from crownhead.server.competitions.services import (
     appointments,
     checking,
+    directors,
     entries,
     finish,
-    gone_hosts,
     leaving,
     no_shows,
     outages,
@@ -80,7 +80,7 @@ def forget_closed_accounts(now: datetime) -> None:
 @repeat("tournaments of hosts who closed their accounts", timedelta(minutes=10), lasts=True)
 def see_to_gone_hosts(now: datetime) -> int:
     """Hand over what other directors direct, and cancel what nobody can start."""
-    return gone_hosts.see_to_them(now)
+    return directors.see_to_gone_hosts(now)
 
 
 @repeat("ends of tournaments", timedelta(minutes=10), lasts=True)
