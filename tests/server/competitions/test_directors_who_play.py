@@ -313,6 +313,8 @@ def test_a_director_who_plays_lets_nobody_in_once_entry_is_closed(
     )
     key = tournament.public_id
     services.invite(user=director, tournament_id=key, usernames=["bob"], now=NOW)
+    path, button = f"/tournaments/{key}/direct/", 'value="invite"'
+    assert button in client_of(director).get(path).content.decode()
     for row in open_rows(tournament):
         play_out(row.game_id or "", winner=None)
     jobs.advance_due(NOW)
@@ -320,6 +322,8 @@ def test_a_director_who_plays_lets_nobody_in_once_entry_is_closed(
 
     with pytest.raises(Forbidden, match="only while entry is open"):
         services.invite(user=director, tournament_id=key, usernames=["charlie"], now=NOW)
+    assert button not in client_of(director).get(path).content.decode()
+    assert button in client_of(alice).get(path).content.decode()
     with pytest.raises(Conflict, match="Entry is closed"):
         services.enter(user=bob, tournament_id=key, now=NOW)
     services.invite(user=alice, tournament_id=key, usernames=["charlie"], now=NOW)

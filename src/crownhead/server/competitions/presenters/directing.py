@@ -25,6 +25,7 @@ from crownhead.server.competitions.models import (
     PairingGame,
     Tournament,
 )
+from crownhead.server.competitions.selectors.entries import allows_late_entry
 from crownhead.server.core import clock
 from crownhead.server.core.moments import field_text
 from crownhead.server.play.clocks.time_control import HOUR
@@ -114,7 +115,7 @@ def director_page(row: Tournament, user: User, query: QueryDict | None = None) -
         may_seed=row.status == Status.ENTRY and not plays,
         may_start=not is_before_date(row, clock.now()),
         running=running,
-        may_invite=row.status == Status.ENTRY or (running and format_of_tournament(row).late),
+        may_invite=row.status == Status.ENTRY or (running and allows_late_entry(row, invited=not plays)),
         may_extend=(row.status == Status.ENTRY and row.start != Start.HAND)
         or (running and (timed or row.appointment_days is not None)),
         held=held,
