@@ -219,3 +219,14 @@ def test_a_start_that_is_moved_with_other_terms_is_told_and_so_are_they(alice: U
     edit(fresh(tournament), starts_at=NOW + 2 * DAY, max_players=9, options={"rounds": 3})
     assert len(told(users[0])) == 1
     assert Notice.objects.filter(user=users[0], subject__contains="terms").count() == 1
+
+
+def test_who_has_just_entered_on_the_page_is_here(alice: User) -> None:
+    tournament = make_tournament(alice, game=LIVE, start="full", max_players=3)
+    for name in ("ann", "ben", "cleo"):
+        answer = client_of(make_user(name)).post(
+            f"/tournaments/{tournament.public_id}/take-part/", {"do": "enter"}, follow=True
+        )
+        assert "You have entered." in answer.content.decode()
+    work()
+    assert fresh(tournament).status == "running"
