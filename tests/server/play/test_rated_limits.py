@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
@@ -185,19 +185,63 @@ def test_a_game_of_a_contest_that_nobody_played_was_not_left_early(alice: User, 
     assert make_offer(alice, rated=True).rated
 
 
-def test_who_is_away_when_others_take_their_invitations_has_left_nothing(alice: User, settings: Any) -> None:
-    settings.EARLY_LEAVES_PER_DAY = 2
+def invite_friends(user: User, count: int) -> list[Game]:
+    """Live rated games that the user offers to one member each, in which they move first."""
     options = GameOptions(variant="american", colour="first", rated=True, **LIVE)
-    offers = []
-    for number in range(3):
-        name = make_user(f"friend-{number}").username
-        offers.append(invite(creator=alice, opponent=name, options=options, message="", site="", now=NOW))
+    friends = [make_user(f"friend-{number}").username for number in range(count)]
+    return [
+        invite(creator=user, opponent=name, options=options, message="", site="", now=NOW) for name in friends
+    ]
+
+
+def accept_all(offers: list[Game], now: datetime) -> None:
     for game in offers:
         assert game.invited_id is not None
-        accept(user=User.objects.get(pk=game.invited_id), game_id=game.public_id, now=NOW + 50 * MINUTE)
+        accept(user=User.objects.get(pk=game.invited_id), game_id=game.public_id, now=now)
+
+
+def test_who_is_away_when_others_take_their_invitations_has_left_nothing(alice: User, settings: Any) -> None:
+    settings.EARLY_LEAVES_PER_DAY = 2
+    offers = invite_friends(alice, 3)
+    accept_all(offers, NOW + 50 * MINUTE)
     end_overdue_games(now=NOW + 90 * MINUTE)
     assert {(fresh(game).annulled, fresh(game).winner) for game in offers} == {(True, "second")}
     assert make_offer(alice, rated=True, now=NOW + 90 * MINUTE).rated
+
+
+def test_who_resigns_the_games_that_others_were_invited_to_has_left_them(alice: User, settings: Any) -> None:
+    settings.EARLY_LEAVES_PER_DAY = 2
+    offers = invite_friends(alice, 2)
+    accept_all(offers, NOW)
+    for game in offers:
+        resign(user=alice, game_id=game.public_id, now=NOW)
+        assert fresh(game).annulled
+    with pytest.raises(problems.RatedLimit):
+        make_offer(alice, rated=True)
+
+
+def test_who_runs_out_of_time_after_the_first_moves_has_left_an_own_invitation(
+    alice: User, settings: Any
+) -> None:
+    settings.EARLY_LEAVES_PER_DAY = 2
+    offers = invite_friends(alice, 2)
+    accept_all(offers, NOW)
+    for game in offers:
+        play_moves(game, *OPENING)
+    end_overdue_games(now=NOW + 90 * MINUTE)
+    assert {(fresh(game).annulled, fresh(game).winner) for game in offers} == {(False, "second")}
+    with pytest.raises(problems.RatedLimit):
+        make_offer(alice, rated=True, now=NOW + 90 * MINUTE)
+
+
+def test_who_offers_a_game_to_all_and_is_away_has_left_it(alice: User, settings: Any) -> None:
+    settings.EARLY_LEAVES_PER_DAY = 2
+    for number in range(2):
+        make_game(alice, make_user(f"friend-{number}"), **LIVE, rated=True)
+    end_overdue_games(now=NOW + 90 * MINUTE)
+    assert {(game.annulled, game.winner) for game in Game.objects.all()} == {(True, "second")}
+    with pytest.raises(problems.RatedLimit):
+        make_offer(alice, rated=True, now=NOW + 90 * MINUTE)
 
 
 def test_winners_and_long_games_cost_nothing(alice: User, bob: User, settings: Any) -> None:

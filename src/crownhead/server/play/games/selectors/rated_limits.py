@@ -30,10 +30,12 @@ EARLY = 10  # plies of both sides beyond the opening: a game given up before the
 _LONGEST_OPENING = 20  # plies, more than any deck has
 _TOLD_BY = ("moves", "opening", "variant")  # columns that tell whether a game ended early
 # Nobody has to sit by an offer to one player, or by a link: others would choose when its maker is too late.
+# Who resigns is there, and has chosen it.
 _OFFERED_BY_LOSER = Q(creator=F("first_player"), winner=Seat.SECOND) | Q(
     creator=F("second_player"), winner=Seat.FIRST
 )
-_LEFT = (Termination.RESIGNATION.value, Termination.TIME.value, ABANDONED)
+_ABSENT = (Termination.TIME.value, ABANDONED)
+_LEFT = (Termination.RESIGNATION.value, *_ABSENT)
 
 
 def expect_may_rate(user: User, opponent: User | None, now: datetime) -> None:
@@ -169,7 +171,9 @@ def _left_early(user: User, now: datetime, **more: bool) -> QuerySet[Game]:
 
 
 def _left(lost: Q, now: datetime) -> QuerySet[Game]:
-    return Game.objects.exclude(_OFFERED_BY_LOSER, annulled=True, open=False).filter(
+    too_late = Q(_OFFERED_BY_LOSER, annulled=True, open=False, termination__in=_ABSENT)
+    return Game.objects.filter(
+        ~too_late,
         lost,
         status=Status.FINISHED,
         rated=True,
