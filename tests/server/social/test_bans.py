@@ -10,12 +10,14 @@ from django.core import mail
 from django.test import Client
 from pytest_django import Settings
 
+from crownhead.server.accounts.access import hold_user
 from crownhead.server.accounts.guests.services import become_member
 from crownhead.server.accounts.models import Preferences, User
 from crownhead.server.accounts.selectors import player
 from crownhead.server.accounts.services import closing, locking
 from crownhead.server.config.stream_access import StreamAccess
 from crownhead.server.core.problems import Forbidden, Unprocessable
+from crownhead.server.core.processes.queues import GENERAL
 from crownhead.server.live.access import ENDED
 from crownhead.server.live.models import Outbox
 from crownhead.server.play.games.options import GameOptions
@@ -32,6 +34,7 @@ from tests.server.conftest import PASSWORD, Api, make_user
 from tests.server.guests import browser_of, make_guest
 from tests.server.play.factories import fresh, make_game
 from tests.server.social.conftest import NOW
+from tests.server.tasks import run_tasks
 
 WEEK = timedelta(days=7)
 MAIL = ["notices.channels.outgoing.StoredMailBackend", "core.mail.FileBackend"]
@@ -260,10 +263,11 @@ def test_what_they_have_offered_can_be_taken_no_more(alice: User, bob: User, hos
     offers = [by_link, to_alice, create_game(creator=bob, options=terms, now=NOW)]
     running = make_game(alice, bob)
     ban(host, bob)
-    assert {fresh(game).status for game in offers} == {"withdrawn"}
-    assert fresh(running).status == "playing"
     with pytest.raises(NotWaiting):
         invitations.accept_link(user=alice, token=token, now=NOW)
+    run_tasks(GENERAL)
+    assert {fresh(game).status for game in offers} == {"withdrawn"}
+    assert fresh(running).status == "playing"
 
 
 def test_an_account_that_is_shut_in_the_back_office_offers_nothing(bob: User) -> None:
@@ -271,9 +275,11 @@ def test_an_account_that_is_shut_in_the_back_office_offers_nothing(bob: User) ->
     offer = create_game(creator=bob, options=terms, now=NOW)
     bob.set_password("another quiet corner")
     bob.save()
+    assert not run_tasks(GENERAL)
     assert fresh(offer).status == "waiting"
     bob.is_active = False
     bob.save()
+    run_tasks(GENERAL)
     assert fresh(offer).status == "withdrawn"
 
 
@@ -294,6 +300,7 @@ def test_a_banned_guest_plays_no_more(alice: User, host: User) -> None:
     assert Ban.objects.get().user == guest
     assert StreamAccess().grant_of_session(key) is None
     assert Outbox.objects.filter(topic=f"access:{guest.pk}", kind=ENDED).exists()
+    run_tasks(GENERAL)
     assert fresh(game).winner == "first"
     browser.post(f"/join/{link_token(offer)}/")
     assert guest.pk not in {fresh(offer).first_player_id, fresh(offer).second_player_id}
@@ -312,3 +319,41 @@ def test_a_banned_guest_keeps_nothing_by_signing_up(host: User) -> None:
     jobs.lift_bans(NOW + WEEK)
     guest.refresh_from_db()
     assert (guest.is_active, guest.is_guest, guest.closed_at) == (False, True, NOW)
+
+
+def test_a_guest_who_is_banned_while_they_sign_up_is_shut_out(
+    host: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The ban waits for who holds the row, and decides by what it is then: a member, who gets a letter."""
+    guest = make_guest()
+    browser = browser_of(guest)
+
+    def late(user_id: int) -> None:
+        monkeypatch.undo()
+        body = {"username": "dora", "email": "dora@club.example", "password1": "a quiet corner 9"}
+        browser.post("/accounts/signup/", body)
+        mail.outbox.clear()
+        hold_user(user_id)
+
+    monkeypatch.setattr(f"{bans.__name__}.hold_user", late)
+    row = ban(host, guest)
+
+    dora = User.objects.get(pk=guest.pk)
+    assert (dora.username, dora.is_active, dora.is_guest, dora.closed_at) == ("dora", False, False, None)
+    assert row.reopens
+    assert [letter.to for letter in mail.outbox] == [["dora@club.example"]]
+    assert browser.get("/api/v1/me").status_code == 401
+
+
+def test_who_closes_their_account_at_this_moment_is_not_banned(
+    bob: User, host: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(user_id: int) -> None:
+        monkeypatch.undo()
+        closing.close(user=User.objects.get(pk=user_id), now=NOW)
+        hold_user(user_id)
+
+    monkeypatch.setattr(f"{bans.__name__}.hold_user", late)
+    with pytest.raises(Unprocessable, match="open account"):
+        ban(host, bob)
+    assert not Ban.objects.exists()

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import expect_staff
+from crownhead.server.accounts.access import expect_staff, hold_user
 from crownhead.server.accounts.guests import services as guests
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services.locking import lock, unlock
@@ -42,11 +42,12 @@ def ban(
     that will not do.
     """
     expect_staff(staff)
-    if user.has_rights or user.closed_at is not None:
-        raise Unprocessable(_("Choose a player with an open account who is not staff."))
     expect_span(until, now=now)
     checked = checked_reason(reason, longest=LONGEST_REASON)
     with transaction.atomic():
+        user = _hold(user.pk)
+        if user.has_rights or user.closed_at is not None:
+            raise Unprocessable(_("Choose a player with an open account who is not staff."))
         facts = {"reason": checked, "banned_by": staff, "banned_at": now}
         row = keep_out(Ban, user=user, until=until, shorten=shorten, facts=facts)
         if lock(user=user):
@@ -82,9 +83,19 @@ def lift_due(*, now: datetime) -> int:
     return one_by_one(list(due.values_list("pk", flat=True)), end, failing="ban %s cannot be lifted")
 
 
+def _hold(user_id: int) -> User:
+    """A player as they are now, held: a guest may become a member, or a member close, at this moment."""
+    hold_user(user_id)
+    return User.objects.get(pk=user_id)
+
+
 def _end(rows: QuerySet[Ban], *, by: User | None, words: str, now: datetime) -> bool:
     """Lift a ban in the name of somebody, or of who banned."""
     with transaction.atomic():
+        user_id = rows.values_list("user", flat=True).first()
+        if user_id is None:
+            return False
+        hold_user(user_id)  # before the ban, as in `ban`
         held = rows.select_for_update(of=("self",)).select_related("user", "banned_by").first()
         if held is None or not Ban.objects.filter(pk=held.pk).delete()[0]:
             return False
