@@ -374,3 +374,13 @@ def test_counts_are_forgotten_when_their_time_is_over(alice: User) -> None:
     assert "alice" not in str(list(Budget.objects.values()))
     jobs.forget_budgets(now + timedelta(hours=2))
     assert not Budget.objects.exists()
+
+
+def test_the_link_goes_to_no_address_that_the_account_only_waits_for(alice: User) -> None:
+    """Somebody who knows the password may ask for any; its owner shall learn no name, nor get a link."""
+    EmailAddress.objects.create(user=alice, email="stranger@club.example")
+    at().post("/accounts/unlock/", {"login": "stranger@club.example"})
+    (letter,) = mail.outbox
+    assert letter.to == ["stranger@club.example"]
+    assert "alice" not in str(letter.body)
+    assert "/accounts/unlock/" not in str(letter.body)

@@ -59,6 +59,13 @@ def confirmed_owner(address: str) -> User | None:
     return user
 
 
+def first_holder(address: str) -> User | None:
+    """Return who has confirmed an address, or else gave it first; None if there is nobody."""
+    row = _rows(address).select_related("user").first()
+    user: User | None = row and row.user
+    return user
+
+
 def latest_claimant(address: str) -> User | None:
     """Return who gave an address last, without having confirmed it; None if there is nobody."""
     row = _rows(address).filter(verified=False).select_related("user").order_by("-pk").first()

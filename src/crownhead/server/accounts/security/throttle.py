@@ -17,14 +17,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from crownhead.server.accounts.addresses.selectors import confirmed_owner, has_confirmed, latest_claimant
+from crownhead.server.accounts.addresses.selectors import (
+    confirmed_owner,
+    first_holder,
+    has_confirmed,
+    latest_claimant,
+)
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.security.sessions import plain_address
 from crownhead.server.accounts.services import budgets
@@ -116,18 +120,12 @@ def note_success(*, request: HttpRequest, user: User) -> None:
 def user_of(login: str) -> User | None:
     """Return whom a name or address means.
 
-    An address belongs to who confirmed it, or else to who gave it first.
+    An address belongs to who confirmed it, or else to who gave it first; not to who only waits for it.
     """
     if "@" not in login:
         return User.objects.filter(folded=folded(login.strip())).first()
-    rows = EmailAddress.objects.filter(email=login.strip().lower()).select_related("user")
-    row = rows.order_by("-verified", "-user__is_active", "pk").first()
-    if row is not None:
-        user: User = row.user
-        return user
-    return (
-        User.objects.filter(email=login.strip().lower()).order_by("-is_active", "date_joined", "pk").first()
-    )
+    named = User.objects.filter(email=login.strip().lower()).order_by("-is_active", "date_joined", "pk")
+    return first_holder(login) or named.first()
 
 
 def users_of(login: str) -> list[User]:
