@@ -5,17 +5,19 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from allauth.account.models import EmailAddress
+from allauth.account.models import EmailAddress, get_emailconfirmation_model
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core import mail
 from django.core.mail.message import sanitize_address
 from django.test import Client
+from django.urls import reverse
 from pytest_django import Settings
 
-from crownhead.server.accounts.addresses import selectors
+from crownhead.server.accounts.addresses import selectors, services
 from crownhead.server.accounts.addresses.selectors import has_use_of, holders
-from crownhead.server.accounts.models import User
+from crownhead.server.accounts.models import EmailChange, User
 from crownhead.server.core import clock
+from crownhead.server.core.problems import Conflict
 from tests.server.conftest import PASSWORD, Api
 
 pytestmark = pytest.mark.django_db
@@ -276,3 +278,35 @@ def test_a_flood_of_such_mails_keeps_no_warning_from_the_owner(alice: User, sett
     browser.post("/accounts/login/", {"login": "alice", "password": PASSWORD})
     browser.post("/accounts/password/change/", {"oldpassword": PASSWORD, "password1": "another quiet corner"})
     assert [letter.to for letter in mail.outbox] == [["alice@club.example"]]
+
+
+def test_an_address_that_another_account_confirms_at_this_moment_is_refused_in_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first, second = claim("first"), claim("second")
+    row = EmailAddress.objects.get(user=second)
+    link = reverse("account_confirm_email", args=[get_emailconfirmation_model().create(row).key])
+    original = EmailAddress.can_set_verified
+
+    def late(self: EmailAddress) -> bool:
+        is_free = bool(original(self))
+        monkeypatch.setattr(EmailAddress, "can_set_verified", original)
+        EmailAddress.objects.filter(user=first).update(verified=True)
+        return is_free
+
+    monkeypatch.setattr(EmailAddress, "can_set_verified", late)
+    browser = Client()
+    assert browser.post(link).status_code == 302
+
+    assert not EmailAddress.objects.get(user=second).verified
+    assert "another account already uses it" in browser.get("/accounts/login/").content.decode()
+
+
+def test_an_address_that_another_account_has_confirmed_is_not_taken_back(alice: User) -> None:
+    change = EmailChange.objects.create(user=alice, old=STRANGER, new=alice.email, asked_at=clock.now())
+    claim("first", verified=True)
+
+    with pytest.raises(Conflict, match="Another account uses this address now"):
+        services.take_back(change=change)
+
+    assert [row.email for row in EmailAddress.objects.filter(user=alice)] == [alice.email]

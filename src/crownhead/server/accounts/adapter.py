@@ -14,8 +14,9 @@ from allauth.account.internal.stagekit import clear_login
 from allauth.account.models import EmailAddress
 from allauth.account.utils import get_next_redirect_url
 from django.conf import settings
+from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _WANTED = "wanted_after_sign_up"  # of the session: a path of the club
+_CONFIRMED_BY_ANOTHER = "account/messages/email_confirmation_failed.txt"  # of allauth
 _BEGUN_WITH = "sign_in_begun_with"  # of the session: a hash of the password
 
 
@@ -129,12 +131,18 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             yield before
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
-        """Confirm it, unless its change was given up or ended while the link was followed."""
+        """Confirm it, unless its change has ended, or another account confirms it, at this moment."""
         with transaction.atomic():
             hold_user(email_address.user_id)
             if not EmailAddress.objects.filter(pk=email_address.pk).exists():
                 return False
-            return bool(super().confirm_email(request, email_address))
+            try:
+                with transaction.atomic():
+                    return bool(super().confirm_email(request, email_address))
+            except IntegrityError:
+                context = {"email": email_address.email}
+                self.add_message(request, messages.ERROR, _CONFIRMED_BY_ANOTHER, context)
+                return False
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the address that rate limits count; the list of sessions notes the whole address itself."""

@@ -15,7 +15,7 @@ from allauth.account.internal.flows.email_verification import send_verification_
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.conf import settings
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
@@ -136,10 +136,12 @@ def take_back(*, change: EmailChange) -> None:
     """
     with transaction.atomic():
         user = _hold(change).user
-        if EmailAddress.objects.filter(email=change.old, verified=True).exclude(user=user).exists():
-            raise Conflict(_("Another account uses this address now. Contact the staff."))
         EmailAddress.objects.filter(user=user).delete()
-        EmailAddress.objects.create(user=user, email=change.old, primary=True, verified=True)
+        try:
+            with transaction.atomic():
+                EmailAddress.objects.create(user=user, email=change.old, primary=True, verified=True)
+        except IntegrityError as error:
+            raise Conflict(_("Another account uses this address now. Contact the staff.")) from error
         since = change.asked_at - timedelta(days=settings.EMAIL_UNDO_DAYS)
         Authenticator.objects.filter(user=user, created_at__gte=since).delete()
         EmailChange.objects.filter(user=user).delete()
