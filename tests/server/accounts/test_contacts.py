@@ -8,10 +8,12 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from crownhead.server.accounts import selectors
+from crownhead.server.accounts import jobs, selectors
+from crownhead.server.accounts.access import hold_member
 from crownhead.server.accounts.contacts import services as contact_services
-from crownhead.server.accounts.models import Buddy, User
+from crownhead.server.accounts.models import Buddy, Ignored, User
 from crownhead.server.accounts.preferences.services import set_preferences
+from crownhead.server.accounts.services.closing import close
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from tests.server.conftest import Api, make_user
@@ -118,3 +120,27 @@ def test_names_are_found_by_how_they_begin_in_whatever_case(db: None) -> None:
     assert [user.username for user in selectors.players_by_prefix(" ann_")] == ["Ann_x"]
     assert not selectors.players_by_prefix("%").exists()
     assert not selectors.players_by_prefix("é" * 100).exists()
+
+
+def test_what_is_added_while_an_account_is_closed_is_deleted_soon(
+    alice: User, bob: User, charlie: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only who acts is held: the other may close their account at this moment."""
+
+    def late(user: User) -> None:
+        hold_member(user)
+        monkeypatch.undo()
+        close(user=bob, now=NOW)
+
+    for act in (contact_services.add_buddy, contact_services.block):
+        User.objects.filter(pk=bob.pk).update(closed_at=None)
+        monkeypatch.setattr(f"{contact_services.__name__}.hold_member", late)
+        act(user=alice, other=bob, now=NOW)
+        act(user=alice, other=charlie, now=NOW)
+    Buddy.objects.create(user=bob, buddy=charlie, created_at=NOW)
+    Ignored.objects.create(user=bob, ignored=charlie, created_at=NOW)
+
+    jobs.forget_contacts(NOW + timedelta(hours=1))
+
+    assert [row.buddy for row in Buddy.objects.all()] == []
+    assert [row.ignored for row in Ignored.objects.all()] == [charlie]

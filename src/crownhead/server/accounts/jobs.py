@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from crownhead.server.accounts.addresses import services as address_services
+from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.accounts.guests import services as guest_services
 from crownhead.server.accounts.security import sessions
 from crownhead.server.accounts.services import budgets, closing
@@ -28,6 +29,12 @@ def forget_sessions(now: datetime) -> None:
 def forget_tokens(now: datetime) -> None:
     """Delete tokens that expired a while ago."""
     token_services.forget_expired(now=now)
+
+
+@repeat("contacts of closed accounts", timedelta(hours=6), lasts=True)
+def forget_contacts(now: datetime) -> None:
+    """Delete contacts that came beside the closing of an account."""
+    contact_services.forget_closed(now=now)
 
 
 @repeat("changes of address", timedelta(hours=6), lasts=True)

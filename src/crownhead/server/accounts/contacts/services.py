@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.access import hold_member
 from crownhead.server.accounts.contacts.validators import checked_note
 from crownhead.server.accounts.models import Buddy, Ignored, User
+from crownhead.server.accounts.services.leftovers import sweep_closed
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 
 MOST = 500  # of each kind
@@ -70,6 +71,15 @@ def block(*, user: User, other: User, now: datetime) -> Ignored:
 def unblock(*, user: User, other: User) -> None:
     """Unblock a player; does nothing if they are not blocked."""
     Ignored.objects.filter(user=user, ignored=other).delete()
+
+
+def forget_closed(*, now: datetime) -> int:
+    """Delete the contacts that were added while one of the two closed their account; returns how many."""
+    return sum(
+        sweep_closed(rows, now=now, user=user)
+        for rows, other in ((Buddy.objects.all(), "buddy"), (Ignored.objects.all(), "ignored"))
+        for user in ("user", other)
+    )
 
 
 def _check_not_self(user: User, other: User) -> None:

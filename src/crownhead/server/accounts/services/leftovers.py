@@ -42,10 +42,10 @@ def closed_with(rows: QuerySet[Any], *, now: datetime, user: str = "user") -> It
         )
 
 
-def sweep_closed(rows: QuerySet[Any], *, now: datetime) -> int:
+def sweep_closed(rows: QuerySet[Any], *, now: datetime, user: str = "user") -> int:
     """Delete these rows of the accounts closed lately; returns how many. Safe in several workers."""
     return one_by_one(
-        closed_with(rows, now=now),
-        lambda key: sweep(rows.filter(user=key)),
+        closed_with(rows, now=now, user=user),
+        lambda key: sweep(rows.filter(**{user: key})),
         failing="what the closed account %s has left cannot be deleted",
     )
