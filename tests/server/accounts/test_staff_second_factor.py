@@ -109,7 +109,7 @@ def test_a_stream_by_a_token_from_before_the_second_factor_is_that_of_a_member(
 def test_a_session_that_has_shown_no_factor_is_that_of_a_member_until_it_does(
     host: User, alice: User, bob: User
 ) -> None:
-    """As one from before the club noted it: whoever has the factor goes on once they have shown it."""
+    """As one from before the club noted it: who has the factor goes on once they have shown it."""
     hidden, browser, access = make_game(alice, bob, hidden=True).public_id, signed_in(host), StreamAccess()
     secret = switch_on(browser)
     _shown_none(browser)
