@@ -8,7 +8,7 @@ import pytest
 from django.db import DatabaseError, IntegrityError
 
 from crownhead.server.core.background import write_buffers
-from crownhead.server.core.background.write_buffers import AT_ONCE, WriteBuffer, buffering
+from crownhead.server.core.background.write_buffers import AT_ONCE, RowsBuffer, WriteBuffer, buffering
 
 pytestmark = pytest.mark.django_db
 
@@ -112,3 +112,26 @@ def test_many_are_written_in_several_transactions(buffer: WriteBuffer[int, str],
         for number in range(AT_ONCE + 1):
             buffer.put(number, "x")
     assert [len(batch) for batch in store.batches] == [AT_ONCE, 1]
+
+
+@pytest.mark.parametrize("per_user", [2 * AT_ONCE + 1, 3])
+def test_of_the_rows_of_users_too_some_are_written_at_once(
+    monkeypatch: pytest.MonkeyPatch, per_user: int
+) -> None:
+    monkeypatch.setattr(write_buffers, "_buffers", [])
+    written: list[dict[int, int]] = []
+
+    def write(by_user: Mapping[int, Mapping[int, int]]) -> None:
+        written.append({row: user for user, rows in by_user.items() for row in rows})
+
+    rows: RowsBuffer[int, int] = RowsBuffer("rows", write)
+    users = range(1, AT_ONCE)
+    with buffering():
+        for user in users:
+            rows.put(user, {user * 1000 + number: number for number in range(per_user)})
+    assert all(len(some) <= AT_ONCE for some in written)
+    assert all(len(some) == AT_ONCE for some in written[:-1])
+    assert {row: user for some in written for row, user in some.items()} == {
+        user * 1000 + number: user for user in users for number in range(per_user)
+    }
+    assert rows.waiting(1) is None

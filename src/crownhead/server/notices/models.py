@@ -10,7 +10,7 @@ from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models import Q
 
-from crownhead.server.core.background.write_buffers import WriteBuffer
+from crownhead.server.core.background.write_buffers import RowsBuffer
 from crownhead.server.core.ids import new_id
 from crownhead.server.core.queries.prepared import PreparedUpdate
 from crownhead.server.core.texts import LineField
@@ -262,4 +262,4 @@ def _join_seen(before: Seen, after: Seen) -> Seen:
     return {**after, **before}
 
 
-SEEN = WriteBuffer("notifications that were seen", _write_seen, join=_join_seen)
+SEEN = RowsBuffer("notifications that were seen", _write_seen, join=_join_seen)

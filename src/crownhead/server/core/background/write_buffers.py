@@ -93,6 +93,27 @@ class WriteBuffer(Generic[K, V]):
             return {key: self._values.pop(key) for key in keys}
 
 
+class RowsBuffer(WriteBuffer[K, Mapping[int, V]]):
+    """The same where a key, such as a user's, has any number of rows: so many of them are written at once.
+
+    ``waiting`` gives those that are not being written.
+    """
+
+    def _take(self) -> dict[K, Mapping[int, V]]:
+        some: dict[K, Mapping[int, V]] = {}
+        room = AT_ONCE
+        with self._lock:
+            for key in sorted(list(self._values)[:AT_ONCE]):
+                rows = list(self._values.pop(key).items())
+                some[key] = dict(rows[:room])
+                if rows[room:]:
+                    self._values[key] = dict(rows[room:])
+                room -= len(some[key])
+                if not room:
+                    break
+        return some
+
+
 def flush() -> None:
     """Write all that was buffered; raises ``DatabaseError``."""
     for buffer in _buffers:
