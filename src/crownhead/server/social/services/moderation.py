@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 
 from django.db import transaction
@@ -76,7 +77,8 @@ def _keep_out(
     decision: str, row: Report, *, staff: User, until: datetime | None, reason: str, now: datetime
 ) -> None:
     """Carry out a decision against the reported player."""
-    action = {Decision.MUTED: mute, Decision.BANNED: bans.ban}.get(Decision(decision))
+    actions: dict[str, Callable[..., object]] = {Decision.MUTED: mute, Decision.BANNED: bans.ban}
+    action = actions.get(decision)
     if action is None:
         return
     if row.about is None:
