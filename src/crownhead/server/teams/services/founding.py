@@ -23,6 +23,7 @@ from crownhead.server.core.texts import expect_one_of
 from crownhead.server.teams.access import (
     about,
     checked_text,
+    expect_leads,
     is_in,
     leads,
     lock_team,
@@ -37,6 +38,7 @@ from crownhead.server.teams.events import (
     TeamDisbanded,
 )
 from crownhead.server.teams.models import Joining, MatchStatus, Member, Team, TeamMatch
+from crownhead.server.teams.selectors import access_team
 from crownhead.server.teams.services import calling_off
 from crownhead.server.teams.validators import checked_name, likeness
 
@@ -62,6 +64,7 @@ def create_team(*, user: User, name: str, about_text: str, joining: str, now: da
 
 def edit_team(*, user: User, team_id: str, name: str, about_text: str, joining: str, now: datetime) -> Team:
     """Change the name and description of a team, and how players join."""
+    expect_leads(user, access_team(team_id))  # before their text costs anything
     render_ahead(checked_text("about", about_text, longest=LONGEST_ABOUT))
     with transaction.atomic():
         team = lock_team_for_captain(user, team_id)

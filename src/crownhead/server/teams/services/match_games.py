@@ -44,15 +44,8 @@ def begin(match: TeamMatch, *, now: datetime, dice: random.Random) -> None:
     apart = accounts.blocks_among([*home, *away])
     pairs = list(enumerate(zip(home, away, strict=True), start=1))
     unplayed = [number for number, pair in pairs if set(pair) in apart]
-    here = _members(match, [*home, *away]) if unplayed else set()
     Board.objects.bulk_create(
-        Board(
-            match=match,
-            number=number,
-            home_player_id=pair[0],
-            away_player_id=pair[1],
-            lost_by=_lost_by(match, pair, here),
-        )
+        Board(match=match, number=number, home_player_id=pair[0], away_player_id=pair[1])
         for number, pair in pairs
         if number in unplayed
     )
@@ -105,7 +98,7 @@ def _begin_boards(match: TeamMatch, most: int, *, now: datetime, dice: random.Ra
             home_player_id=pair[0],
             away_player_id=pair[1],
             opening=None if ballot is None else ballot.number,
-            lost_by=_lost_by(match, pair, here),
+            lost_by="" if set(pair) in apart else _lost_by(match, pair, here),
         )
         if set(pair) in apart or not here.issuperset(_with_teams(match, pair)):
             continue
@@ -177,9 +170,9 @@ def _may_replay(match: TeamMatch, board: Board) -> bool:
 
 
 def _lost_by(match: TeamMatch, pair: tuple[int, int], here: Set[tuple[int, int]]) -> str:
-    """The side by whose player two don't meet, as they have left; empty if both have, or where one blocks.
+    """The side by whose player two don't meet, as they have left; empty if both have, or both are here.
 
-    A block is nobody's fault, and nobody finds out whose it is.
+    Of two of whom one blocks the other nobody is asked: it is nobody's fault, and nobody finds out whose.
     """
     causing = [
         side.value for side, place in zip(Side, _with_teams(match, pair), strict=True) if place not in here
