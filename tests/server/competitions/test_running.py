@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,7 @@ from crownhead.server.competitions.models import (
     Trophy,
 )
 from crownhead.server.competitions.selectors.starts import cancel_reason
+from crownhead.server.competitions.services import beginning
 from crownhead.server.core.events import on
 from crownhead.server.core.jobs import jobs as all_jobs
 from crownhead.server.core.problems import Conflict
@@ -310,3 +312,25 @@ def test_a_tournament_that_fails_is_tried_again_in_a_minute_and_delays_no_other(
     assert "cannot go on" in caplog.text
     assert fresh(broken).due_at == NOW + HOUR + timedelta(minutes=1)
     assert fresh(other).status == "cancelled"
+
+
+@pytest.mark.parametrize("players", [4, 6, 8])
+def test_open_pages_hear_of_the_last_games_that_begin(
+    alice: User, monkeypatch: pytest.MonkeyPatch, players: int
+) -> None:
+    log: list[str] = []
+    start, publish = beginning.start_game, beginning.publish_change
+
+    def note_start(**facts: Any) -> Game:
+        log.append("game")
+        return start(**facts)
+
+    def note_publish(tournament: Tournament) -> None:
+        log.append("publish")
+        publish(tournament)
+
+    monkeypatch.setattr(beginning, "start_game", note_start)
+    monkeypatch.setattr(beginning, "publish_change", note_publish)
+    make_running_tournament(alice, players)
+    assert log.count("game") == players // 2
+    assert log[-1] == "publish"

@@ -31,10 +31,11 @@ KIND = "tournament"  # of ``play``'s contests
 MAX_BEGUN = 2  # games in one transaction: each takes up to ten milliseconds
 
 
-def begin(tournament: Tournament, keys: Collection[int], now: datetime) -> int:
+def begin(tournament: Tournament, keys: Collection[int], now: datetime, *, are_last: bool) -> int:
     """Begin or forfeit the due games of some pairings of a locked tournament; returns how many.
 
-    At most ``MAX_BEGUN`` begin, and none for somebody who has left.
+    At most ``MAX_BEGUN`` begin, and none for somebody who has left. ``are_last``: of all that are due; of
+    many games by days open pages are told of these alone.
     """
     live = is_live(tournament.terms)
     rows = _rows(tournament, keys)
@@ -57,8 +58,7 @@ def begin(tournament: Tournament, keys: Collection[int], now: datetime) -> int:
     users = _users([row for row, _ in games])
     for row, planned in games:
         _start(tournament, row, planned, users, now)
-    # Of many games by days the last ones are enough.
-    if decided or (games and (live or len(games) < MAX_BEGUN)):
+    if decided or (games and (live or are_last)):
         publish_change(tournament)
     return len(games) + decided
 

@@ -41,7 +41,7 @@ def advance_if_free(*, pk: int, now: datetime) -> bool:
         rest(_BREATH)
         found = found or _due_pairings(pk, now)
         some, found = found[: beginning.MAX_BEGUN], found[beginning.MAX_BEGUN :]
-        begun = _begin_if_free(pk, some, now) if some else 0
+        begun = _begin_if_free(pk, some, now, are_last=not found) if some else 0
         if begun is None:  # somebody holds the tournament: whether these games begin is not known
             break
         if begun:
@@ -67,14 +67,14 @@ def _due_pairings(pk: int, now: datetime) -> list[int]:
     return [] if tournament is None else due_pairings(tournament, now)
 
 
-def _begin_if_free(pk: int, pairings: list[int], now: datetime) -> int | None:
+def _begin_if_free(pk: int, pairings: list[int], now: datetime, *, are_last: bool) -> int | None:
     """How many of these pairings' due games were begun, or forfeited; None if another worker is at it."""
     with transaction.atomic():
         tournament = _locked_if_due(pk, now)
         if tournament is None or tournament.status != Status.RUNNING:
             return None
         Tournament.objects.filter(pk=pk).update(due_at=now)  # behind those that have waited longer
-        return beginning.begin(tournament, pairings, now)
+        return beginning.begin(tournament, pairings, now, are_last=are_last)
 
 
 def _advance_if_free(pk: int, now: datetime) -> bool | None:
