@@ -11,16 +11,23 @@ from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
 from crownhead.server.competitions.access import NOTICE
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Tournament
+from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core import clock
-from crownhead.server.core.problems import Conflict
+from crownhead.server.core.problems import Conflict, Forbidden
 from crownhead.server.live import signs
+from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.staff.services import annul as annul_as_staff
 from tests.server.competitions.factories import (
     LIVE,
+    MAIN,
     advance,
+    client_of,
+    enter_players,
+    fresh,
     invite_substitute,
     make_running_tournament,
+    make_tournament,
     open_rows,
     opponents,
     play_out,
@@ -207,3 +214,43 @@ def test_a_substitute_takes_over_a_live_game_only_with_the_opponent_there(alice:
     assert Entrant.objects.filter(user=bob).exists()
     pairing = Pairing.objects.get(pk=row.pairing_id)
     assert {bob, second} == set(opponents(PairingGame.objects.get(pairing=pairing, replaced=False)))
+
+
+@pytest.mark.parametrize("here", [True, False])
+def test_who_starts_an_arena_joins_it_if_all_were_there(alice: User, here: bool) -> None:
+    tournament = make_tournament(alice, game=LIVE, format="arena", minutes=60, max_players=100)
+    users = enter_players(tournament, 4)
+    page = client_of(alice).get(f"/tournaments/{tournament.public_id}/direct/").content.decode()
+    assert "If you want to play, too, enter before you start it." in page
+    if here:
+        arrive(*users)
+    with clock.stopped(NOW):
+        services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
+        if here:
+            services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
+        else:
+            with pytest.raises(Forbidden, match="while players were away"):
+                services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
+    assert fresh(tournament).size == 4 + here
+
+
+@pytest.mark.parametrize("game", [LIVE, MAIN])
+@pytest.mark.parametrize("here", [True, False])
+def test_with_all_here_fewer_players_than_were_wanted_are_enough(
+    alice: User, here: bool, game: GameOptions
+) -> None:
+    tournament = make_tournament(alice, game=game, format="swiss", min_players=6, max_players=8)
+    users = enter_players(tournament, 4)
+    if here:
+        arrive(*users)
+    fewer = Announcement(
+        name="Spring cup", game=game, format="swiss", min_players=4, max_players=8, start="hand"
+    )
+    with clock.stopped(NOW):
+        if not here:
+            with pytest.raises(Conflict, match="Not here yet"):
+                services.edit(user=alice, tournament_id=tournament.public_id, wanted=fewer, now=NOW)
+            return
+        services.edit(user=alice, tournament_id=tournament.public_id, wanted=fewer, now=NOW)
+        services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
+    assert fresh(tournament).status == "running"

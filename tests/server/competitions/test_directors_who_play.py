@@ -21,10 +21,13 @@ from crownhead.server.competitions.models import (
     PairingGame,
     Tournament,
 )
-from crownhead.server.competitions.services import adjudication
+from crownhead.server.competitions.services import adjudication, hosting
+from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core.problems import Conflict, Forbidden
 from crownhead.server.play.models import Seat
 from tests.server.competitions.factories import (
+    LIVE,
+    MAIN,
     client_of,
     enter_players,
     fresh,
@@ -404,3 +407,40 @@ def test_seeds_of_a_director_who_comes_in_as_a_substitute_are_gone(alice: User, 
     services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
     assert Entrant.objects.filter(user=alice).exists()
     assert not Entrant.objects.exclude(seed=0).exists()
+
+
+def test_who_has_left_but_finishes_games_is_shown_no_decisions(alice: User) -> None:
+    tournament, director, opponent = playing_director(alice, withdrawal="play_on")
+    services.withdraw(user=director, tournament_id=tournament.public_id, now=NOW)
+    page = client_of(director).get(f"/tournaments/{tournament.public_id}/direct/").content.decode()
+    assert "Declare a forfeit" not in page
+    with pytest.raises(Forbidden):
+        expel(tournament, director, opponent)
+
+
+def test_pairs_of_a_director_who_plays_are_not_looked_at(alice: User) -> None:
+    tournament, director, _opponent = playing_director(alice, held_rounds=True)
+    with pytest.raises(Forbidden):
+        pair(tournament, director, "nobody", "no-one")
+
+
+def test_the_page_of_a_finished_live_tournament_tells_nobody_to_start_it(alice: User) -> None:
+    tournament, director, _opponent = playing_director(alice, game=LIVE)
+    path, hint = f"/tournaments/{tournament.public_id}/direct/", "so you start it, or its rounds"
+    assert hint in client_of(director).get(path).content.decode()
+    Tournament.objects.filter(pk=tournament.pk).update(status="finished")
+    assert hint not in client_of(director).get(path).content.decode()
+
+
+def test_no_text_of_others_is_rendered_for_an_edit_that_is_refused(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = make_tournament(alice)
+    rendered: list[str] = []
+    monkeypatch.setattr(hosting, "render_ahead", rendered.append)
+    wanted = Announcement(
+        name="Spring cup", game=MAIN, format="swiss", min_players=3, max_players=8, start="hand", about="*a*"
+    )
+    with pytest.raises(Forbidden):
+        services.edit(user=bob, tournament_id=tournament.public_id, wanted=wanted, now=NOW)
+    assert not rendered

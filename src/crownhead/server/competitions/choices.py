@@ -54,6 +54,9 @@ class Meeting(models.TextChoices):
     DECLINED = "declined", _("declined")
 
 
+ATTENDED = "attended"  # the log's text of a live start with all players here
+
+
 class Verb(models.TextChoices):
     """What a director did; the log's ``text`` holds the rest."""
 

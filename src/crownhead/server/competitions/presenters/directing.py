@@ -25,7 +25,7 @@ from crownhead.server.competitions.models import (
     PairingGame,
     Tournament,
 )
-from crownhead.server.competitions.selectors.entries import allows_late_entry
+from crownhead.server.competitions.selectors.entries import allows_late_entry, plays_in
 from crownhead.server.core import clock
 from crownhead.server.core.moments import field_text
 from crownhead.server.play.clocks.time_control import HOUR
@@ -62,14 +62,16 @@ class InvitedPlayer:
 class DirectorPage:
     """The available tools with the values of their fields.
 
-    ``may_decide``: results and places; ``begins_attended``: with all players here, if by hand. ``many``:
-    there are too many ``players`` to choose from, their names are written. ``games``: the neighbours of the
-    ``invited``, for `pagination.html`. ``soon``: a time to adjourn until; ``longer``: to extend until.
+    ``may_decide``: results and places; ``begins_attended``: with all players here, if by hand;
+    ``enter_first``: who also plays does that before it starts. ``many``: there are too many ``players`` to
+    choose from, their names are written. ``games``: the neighbours of the ``invited``, for `pagination.html`.
+    ``soon``: a time to adjourn until; ``longer``: to extend until.
     """
 
     before: bool
     may_decide: bool
     begins_attended: bool
+    enter_first: bool
     may_seed: bool
     may_start: bool
     running: bool
@@ -107,11 +109,13 @@ def director_page(row: Tournament, user: User, query: QueryDict | None = None) -
         limit=INVITED_PER_PAGE,
     )
     timed = format_of_tournament(row).timed
-    plays = user.username in names and not user.acts_as_staff
+    plays = plays_in(user, row)
+    begins_live = begins_at_once(row) and (running or row.status == Status.ENTRY)
     return DirectorPage(
         before=row.status == Status.ENTRY,
         may_decide=not (running and plays),
-        begins_attended=plays and begins_at_once(row),
+        begins_attended=plays and begins_live,
+        enter_first=begins_live and row.status == Status.ENTRY and not plays and not user.acts_as_staff,
         may_seed=row.status == Status.ENTRY and not plays,
         may_start=not is_before_date(row, clock.now()),
         running=running,

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import begins_at_once, format_of_tournament, is_full
-from crownhead.server.competitions.choices import Entry
+from crownhead.server.competitions.choices import ATTENDED, Entry
 from crownhead.server.competitions.models import (
     Answer,
     DirectorAction,
@@ -87,10 +87,9 @@ def refusal(tournament: Tournament, user: User) -> Problem | None:
             if tournament.status == Status.RUNNING
             else _("A director has removed you from this tournament.")
         )
-    if tournament.status == Status.RUNNING and _has_decided(tournament, user):
-        return Forbidden(
-            _("You have decided things in this tournament as its director, so you can't play in it now.")
-        )
+    problem = _decided(tournament, user) if tournament.status == Status.RUNNING else None
+    if problem is not None:
+        return problem
     if invitation is not None and invitation.answer == Answer.OPEN and invitation.place_id is not None:
         return None
     invited = invitation is not None and invitation.place_id is None
@@ -115,14 +114,28 @@ def has_seeded(user: User, tournament: Tournament) -> bool:
     return acts.exists() and seeded.exists() and not user.acts_as_staff
 
 
-def _has_decided(tournament: Tournament, user: User) -> bool:
-    """Whether somebody has decided what a director who plays can't, and would now come in."""
-    verbs = (*_DECIDING, *((Verb.STARTED, Verb.RELEASED) if begins_at_once(tournament) else ()))
+def _decided(tournament: Tournament, user: User) -> Problem | None:
+    """Why somebody can't come in now who has decided what a director who plays can't; None if they haven't.
+
+    They may begin live games with all players here.
+    """
+    if user.acts_as_staff:
+        return None
     since = tournament.started_at or tournament.created_at
-    acts = DirectorAction.objects.filter(
-        tournament=tournament, by=user.pk, verb__in=verbs, done_at__gte=since
-    )
-    return (not user.acts_as_staff and acts.exists()) or has_seeded(user, tournament)
+    acts = DirectorAction.objects.filter(tournament=tournament, by=user.pk, done_at__gte=since)
+    if acts.filter(verb__in=_DECIDING).exists() or has_seeded(user, tournament):
+        return Forbidden(
+            _("You have decided things in this tournament as its director, so you can't play in it now.")
+        )
+    begun = acts.filter(verb__in=(Verb.STARTED, Verb.RELEASED)).exclude(text=ATTENDED)
+    if begins_at_once(tournament) and begun.exists():
+        return Forbidden(
+            _(
+                "You have started live games of this tournament as its director while players were away, "
+                "so you can't play in it now."
+            )
+        )
+    return None
 
 
 def takes_new_players(tournament: Tournament) -> bool:

@@ -20,7 +20,6 @@ from crownhead.server.competitions.access import (
     expect_director,
     expect_may_hold,
     expect_may_rate,
-    expect_noticed,
     expect_status,
     format_of_tournament,
     is_full,
@@ -30,9 +29,11 @@ from crownhead.server.competitions.access import (
     schedule,
     spend_act,
 )
-from crownhead.server.competitions.choices import Entry, Start
+from crownhead.server.competitions.choices import ATTENDED, Entry, Start
 from crownhead.server.competitions.events import TournamentCreated, Why, about
 from crownhead.server.competitions.models import Entrant, Status, Tournament, Verb
+from crownhead.server.competitions.selectors import access_tournament
+from crownhead.server.competitions.selectors.starts import are_all_here
 from crownhead.server.competitions.services import starting
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.competitions.services.impartial import (
@@ -83,6 +84,7 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
     before the date that they were told; nor soon, on terms that they weren't told.
     """
     columns = wanted.columns(now=now)
+    expect_director(user, access_tournament(tournament_id))  # before their text costs anything
     render_ahead(columns["about"])
     if wanted.entry == Entry.TEAM:
         expect_captain(user, wanted.team)
@@ -148,10 +150,11 @@ def start(*, user: User, tournament_id: str, now: datetime) -> Tournament:
         expect_status(tournament, Status.ENTRY)
         expect_begins_as_told(tournament, now)
         expect_may_begin(user, tournament)
+        attended = begins_at_once(tournament) and are_all_here(tournament)
         starting.begin(tournament, now)
         tournament.save()
         schedule(tournament, now)
-        log(tournament, by=user, verb=Verb.STARTED, text="the tournament", now=now)
+        log(tournament, by=user, verb=Verb.STARTED, text=ATTENDED if attended else "", now=now)
     return tournament
 
 
@@ -214,22 +217,22 @@ def _expect_sooner_with_notice(
 ) -> None:
     """Raise ``Conflict`` for other terms by which it could begin sooner than told, but for a date far enough.
 
-    Live games begin sooner with all players here. Those that are not live, or by appointment, a director may
-    begin by hand anyway.
+    With all players here it may, and with fewer of them than were wanted. Otherwise games that are not live,
+    or by appointment, a director may begin by hand anyway.
     """
     start, most = columns["start"], columns["max_players"]
     fills_sooner = start == Start.FULL and (tournament.start != start or most < tournament.max_players)
     is_dated = columns["starts_at"] is not None and columns["starts_at"] != tournament.starts_at
-    if columns["min_players"] < tournament.min_players:
-        expect_noticed(user, tournament, begins, now, field="min_players")
-    elif begins_at_once(tournament) and (fills_sooner or is_dated):
+    is_smaller = columns["min_players"] < tournament.min_players
+    if is_smaller or (begins_at_once(tournament) and (fills_sooner or is_dated)):
+        by_hand = is_smaller and start == Start.HAND
         expect_attended_or_noticed(
             user,
             tournament,
             earliest=begins,
-            latest=_latest_start(tournament, columns, now),
+            latest=now if by_hand else _latest_start(tournament, columns, now),
             now=now,
-            field="max_players" if fills_sooner else "starts_at",
+            field="min_players" if is_smaller else "max_players" if fills_sooner else "starts_at",
         )
 
 

@@ -81,7 +81,6 @@ def pair_by_hand(
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
         row = _expect_to_pair(user, tournament)
-        expect_spectator(user, tournament)
         if checked.mark != _mark(tournament, row):  # somebody was faster
             checked = _checked(tournament, row, pairs)
         if row is None:
@@ -105,6 +104,7 @@ def _expect_to_pair(user: User, tournament: Tournament) -> Round | None:
     """The round on hold; None where a director is to make one. Raises if the user can't pair it."""
     expect_director(user, tournament)
     expect_status(tournament, Status.RUNNING)
+    expect_spectator(user, tournament)
     row = _on_hold(tournament)
     if row is None and not tournament.waiting_for:
         raise Conflict(_("There is no round on hold that could be paired by hand."))
