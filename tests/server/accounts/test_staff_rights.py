@@ -267,3 +267,26 @@ def test_the_log_until_now_loses_names_and_addresses(host: User, alice: User) ->
     migration.name_by_keys(apps, connection.schema_editor())
     logged = LogEntry.objects.order_by("pk").values_list("object_repr", flat=True)
     assert list(logged) == [f"#{row.pk}", f"#{alice.pk}", f"#{report.pk}", "alice"]
+
+
+def test_of_a_member_whose_address_is_taken_no_more_the_rest_is_saved(host: User, alice: User) -> None:
+    """As it was stored once; a new one must be an address that is."""
+    office, older = office_of(host), '"alice"@club.example'
+    row = EmailAddress.objects.get(user=alice)
+    User.objects.filter(pk=alice.pk).update(email=older)
+    EmailAddress.objects.filter(pk=row.pk).update(email=older)
+    alice.refresh_from_db()
+    row.refresh_from_db()
+
+    office.post(page_of(alice), form_of(alice, is_staff="on"))
+    page = f"/staff/account/emailaddress/{row.pk}/change/"
+    office.post(page, form_of_row(row, user=alice.pk, email=older, primary="on", verified=""))
+
+    alice.refresh_from_db()
+    row.refresh_from_db()
+    assert (alice.email, alice.is_staff) == (older, True)
+    assert (row.email, row.verified) == (older, False)
+    answer = office.post(page_of(alice), form_of(alice, email='"bob"@club.example'))
+    assert "Enter a valid e-mail address." in answer.content.decode()
+    other = form_of_row(row, user=alice.pk, email='"bob"@club.example', primary="on")
+    assert "Enter a valid e-mail address." in office.post(page, other).content.decode()

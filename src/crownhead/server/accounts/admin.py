@@ -18,6 +18,7 @@ from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminPasswordChangeForm, UserChangeForm
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.validators import validate_email
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -113,16 +114,39 @@ class NewMemberForm(_NamedForm):
         return super().save(commit=commit)
 
 
-class NamedForm(_NamedForm, AsShownForm, UserChangeForm[User]):
+class AddressForm(AsShownForm):
+    """An address that letters can be sent to, or one from before such were refused, which stays as it is."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._stays: set[str] = set()
+        if (field := self.fields.get("email")) is not None:
+            field.validators = [check for check in field.validators if check is not validate_email]
+
+    def clean_email(self) -> str:
+        text = str(self.cleaned_data["email"])
+        if not text:
+            return text
+        try:
+            check_address(text)
+        except ValidationError:
+            if "email" in self.changed_data:
+                raise
+            self._stays = {"email"}
+        return text
+
+    def _get_validation_exclusions(self) -> set[str]:
+        """Return what the row does not check again."""
+        return self._stays | set(super()._get_validation_exclusions())  # type: ignore[misc]
+
+
+class NamedForm(_NamedForm, AddressForm, UserChangeForm[User]):
     """A member, with all that the staff change."""
 
     shown = (
         *("username", "email", "password", "is_active", "is_staff", "is_superuser"),
         *("groups", "user_permissions"),
     )
-
-    def clean_email(self) -> str:
-        return _checked_address(self.cleaned_data["email"])
 
 
 class NewPasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]
@@ -223,13 +247,6 @@ class OfMembersAdmin(ConfirmedAdmin):
         return rows if _has_all_rights(request) else rows.exclude(_OF_STAFF)
 
 
-class AddressForm(AsShownForm):
-    """An address that letters can be sent to."""
-
-    def clean_email(self) -> str:
-        return _checked_address(self.cleaned_data["email"])
-
-
 class AddressAdmin(OfMembersAdmin, EmailAddressAdmin):  # type: ignore[misc]
     """The addresses of others; one's own changes where the old one is asked to agree."""
 
@@ -320,12 +337,6 @@ def _has_all_rights(request: HttpRequest) -> bool:
 def _may_act_on(request: HttpRequest, user: User) -> bool:
     """Whether somebody's account is theirs to change."""
     return _has_all_rights(request) or not user.has_rights
-
-
-def _checked_address(text: str) -> str:
-    if text:
-        check_address(text)
-    return text
 
 
 _CONFIRMED = {
