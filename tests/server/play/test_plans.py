@@ -13,11 +13,23 @@ from crownhead.server.core.problems import Unprocessable
 from crownhead.server.core.processes.queues import GENERAL
 from crownhead.server.live.models import Outbox
 from crownhead.server.play.draws.services import decline_draw, offer_draw, resign
+from crownhead.server.play.events import TimeIsShort
+from crownhead.server.play.games.services.deadlines import end_overdue_games, send_reminders
 from crownhead.server.play.models import Game, Plan
 from crownhead.server.play.moves import services
 from crownhead.server.play.plans.selectors.lines import parse_lines
 from crownhead.server.play.take_backs.services import accept_take_back, ask_take_back, decline_take_back
-from tests.server.play.factories import DAY, NOW, api_of, fresh, make_game, make_game_from, play_moves, slug
+from tests.server.play.factories import (
+    DAY,
+    NOW,
+    api_of,
+    fresh,
+    make_game,
+    make_game_from,
+    play_moves,
+    recorded_events,
+    slug,
+)
 from tests.server.tasks import run_tasks
 
 pytestmark = pytest.mark.django_db
@@ -139,6 +151,30 @@ def test_a_plan_waits_while_an_offer_of_the_opponent_waits_for_an_answer(alice: 
         assert _plan(bob, game)["lines"] == [["15x22", "25x18"]]
         decline(user=bob, game_id=game.public_id, now=NOW)
         assert _moves(game) == "11-15 22-18 15x22 25x18"
+
+
+def test_a_draw_offer_holds_up_a_plan_for_half_of_the_time_only(alice: User, bob: User) -> None:
+    game = play_moves(make_game(alice, bob), "11-15", "22-18")
+    _set(bob, game, "15x22 25x18")
+    offer_draw(user=alice, game_id=game.public_id, now=NOW)
+    play_moves(game, "15x22")
+    send_reminders(now=NOW + 1.4 * DAY)
+    assert _moves(game) == "11-15 22-18 15x22"
+    with recorded_events(TimeIsShort) as reminders:
+        assert send_reminders(now=NOW + 1.5 * DAY) == 1
+        assert _moves(game) == "11-15 22-18 15x22 25x18"
+        assert (fresh(game).draw_offer_by, reminders) == (None, [])
+        end_overdue_games(now=NOW + 4 * DAY)
+        assert fresh(game).status == "playing"
+
+
+def test_who_has_no_planned_answer_is_reminded_while_an_offer_waits(alice: User, bob: User) -> None:
+    game = make_game(alice, bob)
+    offer_draw(user=alice, game_id=game.public_id, now=NOW)
+    play_moves(game, "11-15")
+    with recorded_events(TimeIsShort) as reminders:
+        assert send_reminders(now=NOW + 1.5 * DAY) == 1
+    assert [event.seat for event in reminders] == ["second"]
 
 
 @pytest.mark.parametrize(("move", "lines"), [("25x18", [["8-11", "29-25"]]), ("26x17", [])])

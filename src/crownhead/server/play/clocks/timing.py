@@ -226,6 +226,12 @@ def is_reminded_early(game: Game, now: datetime) -> bool:
     return moments.get(game.remind_of, now) > now
 
 
+def is_half_gone(game: Game, now: datetime) -> bool:
+    """Whether half of the time of the turn has passed; in live games, which nobody is reminded of, never."""
+    half = (at for at, kind in time_control.reminders(turn_of(game)) if kind is time_control.Reminder.HALF)
+    return any(at <= now for at in half)
+
+
 def reminder_changes(game: Game, now: datetime) -> dict[str, Any]:
     """The changes once the player was reminded: the next time is the first one after ``now``."""
     return _reminder(turn_of(game), now)

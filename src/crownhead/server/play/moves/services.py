@@ -98,7 +98,7 @@ def go_on_with_plans(*, game_id: str, now: datetime) -> None:
 
 
 def follow_plans(game: Game, now: datetime) -> None:
-    """Let plans that waited, for their owner's answer to an offer or for their turn, go on."""
+    """Let plans that waited, for their owner's answer to an offer or for their turn, go on if they may."""
     _make_planned_moves(game, replay_game(game), selectors.plans_of(game), now)
 
 
@@ -111,7 +111,7 @@ def _make_planned_moves(game: Game, replay: crownhead.Game, plans: selectors.Pla
         if not plans or game.status != Status.PLAYING or game.turn is None:
             return
         seat = Seat(game.turn)
-        answer = plan_services.next_planned_move(game, replay, seat, plans)
+        answer = plan_services.next_planned_move(game, replay, seat, plans, now)
         if answer is None:
             return
         replay.push(answer)

@@ -4,7 +4,7 @@ A plan is a list of lines, each from the current position to an answer of the ow
 are one tree. Where the owner is to move, the lines begin with the owner's move, which they still make
 themselves. When the opponent plays into the plan, the answer is made at once and the rest stays; when they
 play something else, the plan is dropped. While an offer of the opponent waits for an answer, the plan waits
-too.
+too, for half of the turn's time at most: nobody else can make its owner lose on time.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from crownhead.server.core.events import emit
 from crownhead.server.core.jobs import sweep
 from crownhead.server.core.problems import OutOfDate, Unprocessable
 from crownhead.server.play.access import perform_action
+from crownhead.server.play.clocks import timing
 from crownhead.server.play.events import PlanChanged, game_event
 from crownhead.server.play.games.selectors.replay import replay_game
 from crownhead.server.play.games.services.account_closing import is_gone
@@ -89,20 +90,27 @@ def save_lines(
     return perform_action(user=user, game_id=game_id, now=now, do=keep)
 
 
-def next_planned_move(game: Game, replay: crownhead.Game, seat: Seat, plans: Plans) -> str | None:
+def next_planned_move(
+    game: Game, replay: crownhead.Game, seat: Seat, plans: Plans, now: datetime
+) -> str | None:
     """What the plan of the player on turn answers to the last move, if anything; the plan moves on.
 
-    It waits where the player has an offer of the opponent's to answer first. The plan of an account that
-    is closed or suspended answers nothing.
+    It waits where the player has an offer of the opponent's to answer first, until half of the time is gone.
+    The plan of an account that is closed or suspended answers nothing.
     """
     plan, owner = plans.get(seat), game.first_player if seat is Seat.FIRST else game.second_player
     if plan is None or not plan.tree or plan.own or owner is None or is_gone(owner):
         return None
     branch = _branch_reached(plan, replay)
-    if branch and seat.opponent in (game.draw_offer_by, game.take_back_by):
+    if branch and waits_for_answer(game) and not timing.is_half_gone(game, now):
         return None
     _advance(plan, branch["then"] if branch else {})
     return branch["answer"] if branch else None
+
+
+def waits_for_answer(game: Game) -> bool:
+    """Whether the player on turn has an offer of the opponent's to answer: a plan waits for that, too."""
+    return game.turn is not None and Seat(game.turn).opponent in (game.draw_offer_by, game.take_back_by)
 
 
 def follow_owner(replay: crownhead.Game, seat: Seat, plans: Plans) -> None:

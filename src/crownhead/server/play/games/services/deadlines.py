@@ -8,10 +8,13 @@ from django.db import transaction
 
 from crownhead.server.core.background.one_by_one import one_by_one
 from crownhead.server.core.events import emit
+from crownhead.server.live.services import published_together
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.events import TimeIsShort, game_event
 from crownhead.server.play.games import endings
 from crownhead.server.play.models import Game, Games, Status
+from crownhead.server.play.moves.services import follow_plans
+from crownhead.server.play.plans.services import waits_for_answer
 
 
 def end_overdue_games(*, now: datetime, limit: int = 200) -> int:
@@ -32,6 +35,7 @@ def expire_waiting(*, now: datetime, limit: int = 200) -> int:
 def send_reminders(*, now: datetime, limit: int = 200) -> int:
     """Send up to ``limit`` reminders that time is short, each once; returns how many.
 
+    Where a plan waits for the player, it may go on instead.
     One that cannot be sent is logged and holds up no other.
     """
     due = Game.objects.filter(status=Status.PLAYING, remind_at__lte=now).order_by("remind_at")
@@ -52,8 +56,20 @@ def _remind(public_id: str, now: datetime) -> bool:
     endings.update(game, **timing.reminder_changes(game, now))
     if is_early:
         return False
+    if _goes_on_by_plan(game, now):
+        return True
     emit(game_event(TimeIsShort, game, seat=game.turn, reminder=kind))
     return True
+
+
+def _goes_on_by_plan(game: Game, now: datetime) -> bool:
+    """Make the planned move that has waited for an answer to an offer long enough, if there is one."""
+    if not waits_for_answer(game):
+        return False
+    version = game.version
+    with published_together():
+        follow_plans(game, now)
+    return game.version != version
 
 
 def _settle_each(due: Games, now: datetime) -> int:
