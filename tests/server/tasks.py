@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from itertools import count
 from types import ModuleType
 from typing import Any
@@ -10,7 +11,10 @@ import pytest
 from django_tasks import TaskContext
 from django_tasks_db.models import DBTaskResult
 
+from crownhead.server.accounts.models import User
+from crownhead.server.accounts.services import closing
 from crownhead.server.core import clock
+from crownhead.server.core.processes.queues import GENERAL
 
 
 def run_tasks(*queues: str, rounds: int = 200) -> int:
@@ -22,6 +26,13 @@ def run_tasks(*queues: str, rounds: int = 200) -> int:
         _do(ready)
         ready.delete()
     raise AssertionError(f"expected an end of the tasks, there were more than {rounds}")
+
+
+def close_for_good(user: User, now: datetime) -> None:
+    """Close an account, and let the worker end at that moment what others take part in."""
+    closing.close(user=user, now=now)
+    with clock.stopped(now):
+        run_tasks(GENERAL)
 
 
 class Killed(BaseException):

@@ -13,7 +13,9 @@ from crownhead.server.competitions import jobs, services
 from crownhead.server.competitions.access import lock_tournament
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round, Tournament
 from crownhead.server.competitions.services import hosting, leaving
+from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict
+from crownhead.server.core.processes.queues import GENERAL
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.staff import services as staff
@@ -32,6 +34,7 @@ from tests.server.conftest import make_user
 from tests.server.held_rows import beside, needs_held_rows, until_somebody_waits
 from tests.server.play.factories import NOW
 from tests.server.play.test_at_once import at_once, in_a_file
+from tests.server.tasks import run_tasks
 
 __all__ = ["in_a_file"]
 
@@ -157,13 +160,16 @@ def test_each_game_of_who_withdraws_is_resigned_with_nothing_else_held(
     tournament, users = make_running_tournament(
         alice, 5, options={"at_once": True}, withdrawal="forfeit", game=MAIN
     )
-    end_one, held = leaving.Ending.end, list[bool]()
+    end_one, held = leaving.Ending.end, list[int]()
 
     def noted(self: leaving.Ending, game_id: str, now: datetime) -> None:
-        held.append(connection.in_atomic_block)
+        held.append(len(connection.atomic_blocks))
         end_one(self, game_id, now)
 
     monkeypatch.setattr(leaving.Ending, "end", noted)
     services.withdraw(user=users[0], tournament_id=tournament.public_id, now=NOW)
-    assert held == [False] * leaving.MAX_ENDED
-    assert len(open_rows(tournament)) == 10 - leaving.MAX_ENDED
+    assert (held, len(open_rows(tournament))) == ([], 10)
+    with clock.stopped(NOW):
+        run_tasks(GENERAL)
+    assert held == [1] * 4  # its own, of which ``noted`` is a part
+    assert len(open_rows(tournament)) == 6

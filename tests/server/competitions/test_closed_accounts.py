@@ -1,4 +1,4 @@
-"""A closed account leaves a few tournaments in the request, and the others by the worker or a job."""
+"""A closed account leaves its tournaments by the worker, or by a job."""
 
 from __future__ import annotations
 
@@ -24,9 +24,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def entered(alice: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bob has entered four tournaments and is invited to four, of which a request leaves two."""
-    monkeypatch.setattr(entries, "MAX_LEFT", 2)
+def entered(alice: User, bob: User) -> None:
+    """Bob has entered four tournaments and is invited to four."""
     for number in range(4):
         open_one = make_tournament(alice, name=f"Cup {number}")
         services.enter(user=bob, tournament_id=open_one.public_id, now=NOW)
@@ -38,10 +37,9 @@ def left_of(bob: User) -> tuple[int, int]:
     return Entrant.objects.filter(user=bob).count(), Invitation.objects.filter(user=bob).count()
 
 
-def test_closing_an_account_leaves_few_tournaments_at_once(bob: User) -> None:
-    assert left_of(bob) == (4, 4)
+def test_the_worker_leaves_the_tournaments_of_a_closed_account(bob: User) -> None:
     closing.close(user=bob, now=NOW)
-    assert left_of(bob) == (2, 1)
+    assert left_of(bob) == (4, 4)
     assert run_tasks(GENERAL)
     assert left_of(bob) == (0, 0)
 
@@ -69,24 +67,19 @@ def test_an_account_that_cannot_be_seen_to_holds_up_no_other(
         services.enter(user=charlie, tournament_id=tournament.public_id, now=NOW)
     closing.close(user=bob, now=NOW)
     closing.close(user=charlie, now=NOW + timedelta(minutes=1))
-    forget = entries.forget_the_rest
+    forget = entries.forget
 
     def fail(*, user_id: int, **more: Any) -> None:
         if user_id == bob.pk:
             raise ValueError
         forget(user_id=user_id, **more)
 
-    monkeypatch.setattr(entries, "forget_the_rest", fail)
+    monkeypatch.setattr(entries, "forget", fail)
     jobs.forget_closed_accounts(NOW + timedelta(minutes=10))
-    assert (left_of(bob)[0], left_of(charlie)[0]) == (2, 0)
+    assert (left_of(bob)[0], left_of(charlie)[0]) == (4, 0)
 
 
-def test_everybody_leaves_tournaments_in_the_same_order(
-    charlie: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cups = list(Tournament.objects.filter(entry="open").order_by("pk").values_list("public_id", flat=True))
-    for tournament_id in reversed(cups):
-        services.enter(user=charlie, tournament_id=tournament_id, now=NOW)
+def test_who_closes_an_account_waits_for_no_tournament(bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
     locked: list[str] = []
 
     def note(tournament_id: str) -> Tournament:
@@ -94,12 +87,14 @@ def test_everybody_leaves_tournaments_in_the_same_order(
         return lock_tournament(tournament_id)
 
     monkeypatch.setattr(entries, "lock_tournament", note)
-    closing.close(user=charlie, now=NOW)
-    assert locked == cups[: entries.MAX_LEFT]
+    closing.close(user=bob, now=NOW)
+    assert locked == []
+    run_tasks(GENERAL)
+    assert len(locked) == 4
 
 
 def test_nothing_is_left_for_who_did_not_close_their_account(bob: User) -> None:
-    entries.forget_the_rest(user_id=bob.pk, now=NOW)
+    entries.forget(user_id=bob.pk, now=NOW)
     jobs.forget_closed_accounts(NOW)
     assert left_of(bob) == (4, 4)
 

@@ -16,6 +16,7 @@ from crownhead.server.competitions.models import DirectorAction, Entrant, Pairin
 from crownhead.server.competitions.selectors import entrants
 from crownhead.server.core.events import on
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, TooMany, Unprocessable
+from crownhead.server.core.processes.queues import GENERAL
 from crownhead.server.play.choices import NO_SHOW
 from crownhead.server.play.models import Game, Seat
 from tests.server.competitions.factories import (
@@ -35,6 +36,7 @@ from tests.server.competitions.factories import (
 )
 from tests.server.conftest import make_user
 from tests.server.play.factories import DAY, NOW
+from tests.server.tasks import run_tasks
 
 pytestmark = pytest.mark.django_db
 WHY = "Because it is so."
@@ -312,6 +314,7 @@ def test_an_expelled_player_loses_open_games_and_is_not_paired_again(alice: User
         reason=WHY,
         now=NOW,
     )
+    run_tasks(GENERAL)
     assert Game.objects.filter(termination="forfeit").count() == 1
     Playthrough(tournament).play()
     row = Entrant.objects.get(user=users[0])

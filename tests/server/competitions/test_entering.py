@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import events, jobs, selectors, services
 from crownhead.server.competitions.models import (
@@ -21,7 +20,7 @@ from crownhead.server.competitions.models import (
 from crownhead.server.competitions.presenters.directing import director_page
 from crownhead.server.competitions.services import appointments
 from crownhead.server.competitions.services.announcement import Announcement
-from crownhead.server.core.events import emit, on
+from crownhead.server.core.events import on
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Problem, Unprocessable
 from crownhead.server.play.games import providers
 from crownhead.server.play.problems import AskedAlready
@@ -38,6 +37,7 @@ from tests.server.competitions.factories import (
 )
 from tests.server.conftest import make_user
 from tests.server.play.factories import DAY, NOW
+from tests.server.tasks import close_for_good
 
 pytestmark = pytest.mark.django_db
 
@@ -203,7 +203,7 @@ def test_a_player_who_leaves_the_club_leaves_its_tournaments(alice: User) -> Non
     waiting = make_tournament(alice, name="Later")
     tournament, users = make_running_tournament(alice, 4)
     services.enter(user=users[0], tournament_id=waiting.public_id, now=NOW)
-    emit(AccountClosed(user_id=users[0].pk, name=users[0].username, at=NOW))
+    close_for_good(users[0], NOW)
     assert fresh(waiting).size == 0
     assert Entrant.objects.get(tournament=tournament, user=users[0]).left == 1
     assert users[0].pk not in {user.pk for row in open_rows(tournament) for user in opponents(row)}

@@ -14,6 +14,7 @@ from crownhead.server.competitions import jobs, services
 from crownhead.server.competitions.models import Director, Pairing, PairingGame, Round, Tournament
 from crownhead.server.competitions.services import appointments
 from crownhead.server.core.problems import Forbidden, Unprocessable
+from crownhead.server.core.processes.queues import GENERAL
 from tests.server.competitions.factories import (
     LIVE,
     advance,
@@ -23,6 +24,7 @@ from tests.server.competitions.factories import (
     make_tournament,
 )
 from tests.server.play.factories import DAY, NOW, api_of
+from tests.server.tasks import run_tasks
 
 pytestmark = pytest.mark.django_db
 WHY = "Because it is so."
@@ -121,6 +123,7 @@ def test_a_director_does_not_end_a_tournament_in_which_they_play(alice: User) ->
     with pytest.raises(Forbidden, match="Ask another director"):
         services.close(user=player, tournament_id=tournament.public_id, reason="I lead.", now=NOW)
     services.withdraw(user=player, tournament_id=tournament.public_id, now=NOW)
+    run_tasks(GENERAL)
     services.close(user=player, tournament_id=tournament.public_id, reason="It is late.", now=NOW)
 
 
@@ -130,6 +133,7 @@ def test_a_director_does_not_extend_an_arena_in_which_they_play(alice: User) -> 
     with pytest.raises(Forbidden, match="an arena that you play in yourself"):
         extend(player, tournament, NOW + 180 * MINUTE)
     services.withdraw(user=player, tournament_id=tournament.public_id, now=NOW)
+    run_tasks(GENERAL)
     extend(player, tournament, NOW + 180 * MINUTE)
 
 

@@ -1,4 +1,4 @@
-"""Players who leave a tournament with many games open: a request ends a few, a worker the others."""
+"""Players who leave a tournament with games open: the worker ends them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from crownhead.server.competitions import jobs, services
 from crownhead.server.competitions.models import DirectorAction, Entrant, PairingGame, Tournament
 from crownhead.server.competitions.services import leaving
 from crownhead.server.core.processes.queues import GENERAL
-from crownhead.server.play.games.services import account_closing
 from crownhead.server.play.games.services.deadlines import end_overdue_games
 from crownhead.server.play.models import Game
 from crownhead.server.ratings.selectors import points_of
@@ -38,10 +37,8 @@ HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
-def tournament(alice: User, monkeypatch: pytest.MonkeyPatch) -> Tournament:
-    """A round robin of six, all its games begun; a request ends two games."""
-    monkeypatch.setattr(leaving, "MAX_ENDED", 2)
-    monkeypatch.setattr(account_closing, "MAX_ENDED", 2)
+def tournament(alice: User) -> Tournament:
+    """A round robin of six, all its games begun."""
     made, _users = make_running_tournament(alice, 6, **AT_ONCE)
     return made
 
@@ -64,12 +61,12 @@ def withdraw(player: User, tournament: Tournament) -> None:
     services.withdraw(user=player, tournament_id=tournament.public_id, now=NOW)
 
 
-def test_many_games_of_a_player_who_withdraws_are_resigned_by_a_worker(
+def test_games_of_a_player_who_withdraws_are_resigned_by_a_worker(
     tournament: Tournament, player: User
 ) -> None:
     assert len(games_of(player)) == 5
     withdraw(player, tournament)
-    assert ends_of(player) == ["resignation"] * 2
+    assert ends_of(player) == []
     assert Entrant.objects.get(tournament=tournament, user=player).left is not None
     assert run_tasks(GENERAL)
     assert ends_of(player) == ["resignation"] * 5
@@ -84,18 +81,18 @@ def test_nobody_loses_on_time_to_a_player_who_has_withdrawn(tournament: Tourname
     Game.objects.played_by(player).update(deadline_at=soon)
     withdraw(player, tournament)
     end_overdue_games(now=soon)
-    assert ends_of(player) == ["resignation"] * 2
+    assert ends_of(player) == []
     assert run_tasks(GENERAL)
     assert ends_of(player) == ["resignation"] * 5
 
 
-def test_many_games_of_an_expelled_player_are_forfeited_by_a_worker(
+def test_games_of_an_expelled_player_are_forfeited_by_a_worker(
     alice: User, tournament: Tournament, player: User
 ) -> None:
     services.expel(
         user=alice, tournament_id=tournament.public_id, username=player.username, reason=WHY, now=NOW
     )
-    assert ends_of(player) == ["forfeit"] * 2
+    assert ends_of(player) == []
     assert Entrant.objects.get(tournament=tournament, user=player).expelled
     assert run_tasks(GENERAL)
     assert ends_of(player) == ["forfeit"] * 5
@@ -104,12 +101,12 @@ def test_many_games_of_an_expelled_player_are_forfeited_by_a_worker(
     assert {sum(game.points or ()) for game in lost} == {2}
 
 
-def test_many_games_that_a_substitute_takes_over_are_called_off_by_a_worker_and_played_again(
+def test_games_that_a_substitute_takes_over_are_called_off_by_a_worker_and_played_again(
     bob: User, tournament: Tournament, player: User
 ) -> None:
     invite_substitute(tournament, player, bob)
     services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
-    assert len(ends_of(player)) == 2
+    assert ends_of(player) == []
     assert PairingGame.objects.filter(replaced=True).count() == 5
     assert run_tasks(GENERAL)
     assert len(ends_of(player)) == 5
@@ -118,11 +115,13 @@ def test_many_games_that_a_substitute_takes_over_are_called_off_by_a_worker_and_
     assert [game.status for game in games_of(bob)] == ["playing"] * 5
 
 
-def test_closing_an_account_ends_few_games_of_tournaments(tournament: Tournament, player: User) -> None:
+def test_the_games_and_the_place_of_a_closed_account_are_given_up_by_a_worker(
+    tournament: Tournament, player: User
+) -> None:
     closing.close(user=player, now=NOW)
-    assert ends_of(player) == ["resignation"] * 2
-    assert Entrant.objects.get(tournament=tournament, user=player).left is not None
+    assert ends_of(player) == []
     assert run_tasks(GENERAL)
+    assert Entrant.objects.get(tournament=tournament, user=player).left is not None
     assert ends_of(player) == ["resignation"] * 5
 
 
@@ -147,16 +146,14 @@ def test_games_that_a_worker_has_forgotten_are_ended_some_minutes_later(
     tournament: Tournament, player: User
 ) -> None:
     withdraw(player, tournament)  # the worker dies with its task
-    assert ends_of(player) == ["resignation"] * 2
     jobs.end_games_of_who_left(NOW)
     assert ends_of(player) == ["resignation"] * 5
     assert Game.objects.filter(status="playing").count() == 10
 
 
 def test_what_a_worker_has_forgotten_of_an_expelled_player_is_forfeited_and_not_rated(
-    alice: User, monkeypatch: pytest.MonkeyPatch
+    alice: User,
 ) -> None:
-    monkeypatch.setattr(leaving, "MAX_ENDED", 2)
     alice.is_staff = True  # for a rated tournament
     alice.save()
     rated = replace(MAIN, rated=True)
@@ -174,7 +171,7 @@ def test_what_a_worker_has_forgotten_of_an_expelled_player_is_forfeited_and_not_
 
 @pytest.mark.parametrize("change", ["rename", "close"])
 def test_games_of_an_expelled_player_with_another_name_since_are_forfeited_for_the_reason_in_the_log(
-    alice: User, tournament: Tournament, player: User, change: str, monkeypatch: pytest.MonkeyPatch
+    alice: User, tournament: Tournament, player: User, change: str
 ) -> None:
     expelled: dict[str, Any] = {"user": alice, "tournament_id": tournament.public_id, "now": NOW}
     services.expel(username=player.username, reason=WHY, **expelled)
@@ -183,7 +180,6 @@ def test_games_of_an_expelled_player_with_another_name_since_are_forfeited_for_t
     if change == "rename":
         closing.rename(user=player, name="Somebody", now=NOW)
     else:
-        monkeypatch.setattr(account_closing, "MAX_ENDED", 0)
         closing.close(user=player, now=NOW)
     jobs.end_games_of_who_left(NOW)
     assert {game.adjudication_reason for game in games_of(player)} == {WHY}

@@ -26,6 +26,7 @@ from crownhead.server.competitions.models import (
 from crownhead.server.competitions.selectors import contest_rows
 from crownhead.server.competitions.services import rounds, telling
 from crownhead.server.core import clock
+from crownhead.server.core.processes.queues import GENERAL
 from crownhead.server.notices.models import Notice
 from tests.server.competitions.factories import (
     LIVE,
@@ -44,6 +45,7 @@ from tests.server.competitions.factories import (
 from tests.server.competitions.test_attended import arrive
 from tests.server.conftest import make_user
 from tests.server.play.factories import NOW
+from tests.server.tasks import run_tasks
 
 pytestmark = pytest.mark.django_db
 
@@ -197,6 +199,7 @@ def test_an_expelled_player_and_one_whose_account_is_closed_lose_what_is_to_come
         user=alice, tournament_id=tournament.public_id, username=one.username, reason="Enough.", now=NOW
     )
     closing.close(user=other, now=NOW)
+    run_tasks(GENERAL)
     assert PairingGame.objects.filter(game_id=None).count() == 0
     transactions.clear()
     advance_all(tournament)

@@ -11,9 +11,10 @@ import pytest
 from crownhead.server.ladders import services
 from crownhead.server.ladders.models import Challenge, Ladder, Member
 from crownhead.server.ladders.problems import ChallengeRefused, OnLadder
-from crownhead.server.ladders.selectors.played import has_moves
 from crownhead.server.ladders.services import challenges, leaving
 from crownhead.server.ladders.services.challenges import Result
+from crownhead.server.play.games.selectors import replay
+from crownhead.server.play.games.selectors.replay import lacks_moves
 from crownhead.server.play.models import Game
 from crownhead.server.play.problems import GameOver
 from tests.server.ladders.factories import challenge, games_of, make_members, names_by_place, play_next_move
@@ -88,7 +89,7 @@ def test_a_move_while_an_unplayed_game_ends_makes_it_no_game_that_counts(
     asked, moved = threading.Event(), threading.Event()
 
     def ask(asked_about: Game) -> bool:
-        answer = has_moves(asked_about)
+        answer = lacks_moves(asked_about)
         asked.set()
         moved.wait(1)
         return answer
@@ -99,7 +100,7 @@ def test_a_move_while_an_unplayed_game_ends_makes_it_no_game_that_counts(
         moved.set()
         return game_after
 
-    monkeypatch.setattr(leaving, "has_moves", ask)
+    monkeypatch.setattr(replay, "lacks_moves", ask)
     end = partial(leaving.end_unplayed, [game.public_id], user_id=cast[1].pk, now=NOW)
     assert at_once([end, move]) == {type(None): 1, GameOver: 1}
     ended = fresh(game)

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from crownhead.server.accounts.events import Steps
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services import closing
 from crownhead.server.core import clock
@@ -20,7 +19,6 @@ from crownhead.server.ladders.problems import ChallengeRefused
 from crownhead.server.ladders.selectors import eligibility
 from crownhead.server.ladders.selectors.styles import MOST_RECEIVED, Refusal
 from crownhead.server.ladders.services import challenges, checking, leaving
-from crownhead.server.play.games.services import account_closing
 from tests.server.conftest import Api
 from tests.server.ladders.factories import (
     challenge,
@@ -34,7 +32,7 @@ from tests.server.ladders.factories import (
 )
 from tests.server.pages.conftest import Open
 from tests.server.play.factories import NOW, fresh
-from tests.server.tasks import run_tasks
+from tests.server.tasks import close_for_good, run_tasks
 
 pytestmark = pytest.mark.django_db
 
@@ -146,14 +144,15 @@ def test_a_game_that_is_played_before_the_worker_comes_goes_on(places: Ladder) -
     assert games_of(made)[0].status == "playing"
 
 
-@pytest.mark.parametrize("at_once", [0, 10])
+@pytest.mark.parametrize("ladders_first", [False, True])
 def test_nobody_wins_by_an_account_that_is_closed_before_the_game(
-    stairs: Ladder, at_once: int, monkeypatch: pytest.MonkeyPatch
+    stairs: Ladder, *, ladders_first: bool
 ) -> None:
-    monkeypatch.setattr(account_closing, "MAX_ENDED", at_once)
     cast = make_members(2, stairs)
     made = challenge(stairs, cast[0], cast[1])
     closing.close(user=cast[1], now=NOW)
+    if ladders_first:
+        leaving.leave_all(user_id=cast[1].pk, now=NOW)
     run_tasks(GENERAL)
     made.refresh_from_db()
     assert (made.outcome, steps(stairs)) == ("void", {"p01": 1})
@@ -165,7 +164,7 @@ def test_closing_an_account_loses_what_was_played(places: Ladder) -> None:
     cast = make_members(3, places)
     made = challenge(places, cast[2], cast[0])
     play_two_moves(*games_of(made))
-    closing.close(user=cast[0], now=NOW + HOUR)
+    close_for_good(cast[0], NOW + HOUR)
     made.refresh_from_db()
     assert (made.outcome, names_by_place(places)) == ("won", ["p03", "p02"])
     assert games_of(made)[0].termination == "resignation"
@@ -178,7 +177,7 @@ def test_one_of_two_games_that_was_played_is_enough_for_the_old_rule(alice: User
         services.join(user=user, ladder_id=ladder.public_id, now=NOW)
     made = challenge(ladder, bob, alice)
     end(games_of(made)[0], alice)
-    closing.close(user=alice, now=NOW + HOUR)
+    close_for_good(alice, NOW + HOUR)
     made.refresh_from_db()
     assert (made.outcome, names_by_place(ladder)) == ("won", ["bob"])
     _expect_consistency()
@@ -217,10 +216,8 @@ def test_nobody_on_places_is_buried_in_challenges_that_they_cannot_decline(place
 
 
 @pytest.fixture
-def many(monkeypatch: pytest.MonkeyPatch) -> tuple[list[Ladder], list[User]]:
-    """Four ladders, the first two with challenges to the first member; a request takes three steps."""
-    monkeypatch.setattr(leaving, "MAX_STEPS", 3)
-    monkeypatch.setattr(account_closing, "MAX_ENDED", 0)
+def many() -> tuple[list[Ladder], list[User]]:
+    """Four ladders, most of them with challenges to the first member."""
     ladders = [make_ladder(time=days) for days in (1, 2, 3, 4)]
     cast = make_members(4)
     for ladder in ladders:
@@ -236,27 +233,17 @@ def _ladders_of(user: User) -> int:
     return Member.objects.filter(user=user).count()
 
 
-def test_a_request_leaves_few_ladders_of_a_closed_account_and_the_worker_the_others(
-    many: tuple[list[Ladder], list[User]],
-) -> None:
+def test_the_worker_leaves_the_ladders_of_a_closed_account(many: tuple[list[Ladder], list[User]]) -> None:
     ladders, cast = many
     closing.close(user=cast[0], now=NOW)
-    assert _ladders_of(cast[0]) == 3  # two challenges, and the ladder that they were on
-    assert Challenge.objects.filter(ended_at=None).count() == 4
+    assert _ladders_of(cast[0]) == 4
+    assert Challenge.objects.filter(ended_at=None).count() == 6
     run_tasks(GENERAL)
     assert _ladders_of(cast[0]) == 0
     assert not Challenge.objects.filter(ended_at=None).exists()
     for ladder in ladders:
         assert names_by_place(ladder) == ["p02", "p03", "p04"]
     _expect_consistency()
-
-
-def test_a_request_of_a_closed_account_takes_four_steps_on_ladders(stairs: Ladder) -> None:
-    (alone,) = make_members(1, stairs)
-    for days in range(1, 6):
-        services.join(user=alone, ladder_id=make_ladder(time=days).public_id, now=NOW)
-    assert leaving.leave_all(user_id=alone.pk, now=NOW, steps=Steps(left=10))
-    assert _ladders_of(alone) == 2
 
 
 def test_a_worker_that_was_killed_leaves_nobody_on_a_ladder_who_is_gone(
@@ -267,7 +254,7 @@ def test_a_worker_that_was_killed_leaves_nobody_on_a_ladder_who_is_gone(
     jobs.leave_ladders_of_closed_accounts(NOW + HOUR)
     assert _ladders_of(cast[0]) == 0
     assert not Challenge.objects.filter(ended_at=None).exists()
-    leaving.leave_the_rest(user_id=cast[0].pk, now=NOW + HOUR)  # again: nothing
+    leaving.leave_all(user_id=cast[0].pk, now=NOW + HOUR)  # again: nothing
     _expect_consistency()
 
 
@@ -289,10 +276,9 @@ def test_a_closed_account_that_waits_for_the_worker_holds_up_nobody(
 
 
 def test_a_challenge_to_a_closed_account_is_not_counted_among_those_received(
-    many: tuple[list[Ladder], list[User]], monkeypatch: pytest.MonkeyPatch
+    many: tuple[list[Ladder], list[User]],
 ) -> None:
     ladders, cast = many
-    monkeypatch.setattr(leaving, "MAX_STEPS", 0)
     challenge(ladders[2], cast[0], cast[1])
     closing.close(user=cast[0], now=NOW)
     for other in make_members(MOST_RECEIVED, ladders[2], prefix="q"):

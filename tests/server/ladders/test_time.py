@@ -9,9 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from crownhead import VARIANTS
-from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.accounts.models import User
-from crownhead.server.core.events import emit
 from crownhead.server.core.jobs import jobs
 from crownhead.server.core.problems import Conflict, Unprocessable
 from crownhead.server.ladders import access, services
@@ -32,6 +30,7 @@ from tests.server.ladders.factories import (
     steps,
 )
 from tests.server.play.factories import DAY, NOW, recorded_events
+from tests.server.tasks import close_for_good
 
 pytestmark = pytest.mark.django_db
 
@@ -254,7 +253,7 @@ def test_closing_an_account_leaves_all_ladders(places: Ladder, stairs: Ladder) -
     cast = make_members(3, places)
     services.join(user=cast[0], ladder_id=stairs.public_id, now=NOW)
     play_two_moves(*games_of(challenge(places, cast[2], cast[0])))
-    emit(AccountClosed(user_id=cast[0].pk, name="p01", at=NOW))
+    close_for_good(cast[0], NOW)
     assert names_by_place(places) == ["p03", "p02"]
     assert steps(stairs) == {}
     assert Challenge.objects.get().outcome == "won"

@@ -20,6 +20,7 @@ from crownhead.server.accounts.guests import services as guests
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services import closing
 from crownhead.server.core.problems import Conflict, OutOfDate, Problem
+from crownhead.server.core.processes.queues import GENERAL
 from crownhead.server.play.chat import services as chat
 from crownhead.server.play.draws.services import offer_draw, resign
 from crownhead.server.play.games import endings
@@ -34,6 +35,7 @@ from crownhead.server.play.vacation import selectors as vacation_selectors
 from tests.server.held_rows import beside, needs_held_rows, until_somebody_waits
 from tests.server.play.factories import DAY, NOW, fresh, make_game, make_offer, play_moves
 from tests.server.ratings.factories import OPENING
+from tests.server.tasks import run_tasks
 
 ROUNDS = 8
 Act = Callable[[], Any]
@@ -324,7 +326,9 @@ def test_games_given_up_at_once_do_not_all_count(
 def test_who_holds_a_game_may_write_of_a_player_whose_account_is_being_closed(
     alice: User, bob: User, is_guest: bool
 ) -> None:
-    running, offer = play_moves(make_game(alice, bob), "11-15"), make_offer(alice)
+    before = NOW - timedelta(hours=1)
+    running = play_moves(make_game(alice, bob, days_per_move=1, now=before), "11-15", now=before)
+    offer = make_offer(alice)
     User.objects.filter(pk=alice.pk).update(is_guest=is_guest, is_active=not is_guest)
 
     def close() -> None:
@@ -341,6 +345,7 @@ def test_who_holds_a_game_may_write_of_a_player_whose_account_is_being_closed(
         play_move(user=bob, game_id=running.public_id, move="22-18", version=1, now=NOW)
         game_services.join(user=bob, game_id=offer.public_id, now=NOW)
         Note.objects.create(user=alice, game=running, text="whatever refers to a player")
+    run_tasks(GENERAL)
     assert (fresh(running).moves, fresh(running).winner) == ("11-15 22-18", "second")
     assert (fresh(offer).second_player, fresh(offer).status) == (bob, "finished")
     alice.refresh_from_db()

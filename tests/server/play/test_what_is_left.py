@@ -34,12 +34,6 @@ TERMS = GameOptions(variant="american", colour="first", days_per_move=3)
 
 
 @pytest.fixture
-def left_to_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The request that closes an account ends no game."""
-    monkeypatch.setattr(account_closing, "MAX_ENDED", 0)
-
-
-@pytest.fixture
 def three_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The jobs change three rows at a time."""
     monkeypatch.setattr(core_jobs, "AT_ONCE", 3)
@@ -53,7 +47,6 @@ def invite(creator: User, opponent: str) -> Game:
     )
 
 
-@pytest.mark.usefixtures("left_to_the_worker")
 def test_the_plan_of_a_closed_account_answers_nothing_before_the_worker_comes(alice: User, bob: User) -> None:
     game = play_moves(make_game(alice, bob), "11-15")
     set_plan(user=alice, game_id=game.public_id, version=0, lines=[["22-18", "15x22"]], now=NOW)
@@ -61,7 +54,7 @@ def test_the_plan_of_a_closed_account_answers_nothing_before_the_worker_comes(al
     assert play_moves(game, "22-18", now=NOW + HOUR).moves == "11-15 22-18"
     go_on_with_plans(game_id=game.public_id, now=NOW + HOUR)
     assert (fresh(game).moves, fresh(game).status) == ("11-15 22-18", "playing")
-    account_closing.end_the_rest_of(user_id=alice.pk, now=NOW + HOUR)
+    account_closing.end_everything_of(user_id=alice.pk, now=NOW + HOUR)
     assert (fresh(game).moves, fresh(game).winner) == ("11-15 22-18", "second")
 
 
@@ -77,7 +70,6 @@ def test_the_plan_of_a_suspended_account_answers_nothing_until_it_may_play_again
     assert fresh(game).moves == "11-15 22-18 15x22"
 
 
-@pytest.mark.usefixtures("left_to_the_worker")
 def test_the_words_of_an_offer_are_gone_before_the_worker_withdraws_it(alice: User, bob: User) -> None:
     offer = invite(alice, "bob")
     closing.close(user=alice, now=NOW)

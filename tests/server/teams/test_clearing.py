@@ -13,13 +13,14 @@ from crownhead.server.accounts.services.closing import close as close_account
 from crownhead.server.core import exports
 from crownhead.server.core import jobs as core_jobs
 from crownhead.server.core.problems import Forbidden, NotFound
+from crownhead.server.core.processes.queues import GENERAL
 from crownhead.server.social.services import reports
 from crownhead.server.teams import jobs, selectors, services
 from crownhead.server.teams.models import JoinRequest, Member, Post, Team
-from crownhead.server.teams.services import membership
 from tests.server.conftest import Api, make_user
 from tests.server.play.factories import NOW
 from tests.server.play.test_at_once import at_once, in_a_file
+from tests.server.tasks import run_tasks
 from tests.server.teams.factories import fresh, make_team
 from tests.server.test_query_bounds import counted
 
@@ -138,6 +139,7 @@ def test_the_end_of_a_team_costs_the_same_however_much_is_on_its_board(way: str)
         }
         with counted() as statements:
             acts[way]()
+            run_tasks(GENERAL)
         tables = ("teams_post", "teams_member", "teams_knock")
         changed = [sql for sql in statements if not sql.startswith("SELECT")]
         assert not [sql for sql in changed if any(f'"{name}"' in sql.split("WHERE")[0] for name in tables)]
@@ -147,10 +149,7 @@ def test_the_end_of_a_team_costs_the_same_however_much_is_on_its_board(way: str)
     assert found[0] == found[1]
 
 
-def test_an_account_that_is_closed_leaves_some_teams_at_once_and_the_others_soon(
-    alice: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(membership, "MAX_LEFT", 3)
+def test_an_account_that_is_closed_is_shown_in_no_team_and_leaves_all(alice: User) -> None:
     others = [make_team(make_user(f"captain{number}"), f"Dogs {number}") for number in range(7)]
     led = make_team(alice, "Mine")
     heir = make_user("heir")
@@ -163,22 +162,30 @@ def test_an_account_that_is_closed_leaves_some_teams_at_once_and_the_others_soon
     )
     services.join(user=alice, team_id=others[6].public_id, now=NOW)
     close_account(user=alice, now=NOW)
-    assert Member.objects.filter(user=alice).count() == 4
-    assert fresh(led).successor == heir
+    assert Member.objects.filter(user=alice).count() == 7
     for _ in range(2):
         for team in (led, *others):
             assert not selectors.members(team).filter(user=alice).exists()
             assert alice.pk not in selectors.member_ids(team.public_id)
         assert not selectors.join_requests(captain, fresh(others[6])).exists()
         jobs.clear_what_is_left(NOW)
+    assert fresh(led).successor == heir
     assert not Member.objects.filter(user=alice).exists()
     assert not JoinRequest.objects.exists()
     assert {fresh(team).size for team in [led, *others]} == {1}
 
 
-def test_closing_an_account_costs_the_same_in_however_many_teams(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_worker_soon_leaves_the_teams_of_a_closed_account(alice: User, bob: User) -> None:
+    team = make_team(alice, "Mine")
+    services.join(user=bob, team_id=team.public_id, now=NOW)
+    close_account(user=alice, now=NOW)
+    run_tasks(GENERAL)
+    assert (fresh(team).size, fresh(team).successor) == (1, bob)
+
+
+def test_closing_an_account_costs_the_same_in_however_many_teams() -> None:
     found = []
-    for count in (membership.MAX_LEFT, 3 * membership.MAX_LEFT):
+    for count in (2, 6):
         user, captain = make_user(f"member{count}"), make_user(f"captain{count}")
         teams = Team.objects.bulk_create(
             Team(
@@ -200,9 +207,8 @@ def test_closing_an_account_costs_the_same_in_however_many_teams(monkeypatch: py
 
 @pytest.mark.django_db(transaction=True)
 def test_several_workers_leave_and_clear_at_once(
-    alice: User, bob: User, in_a_file: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+    alice: User, bob: User, in_a_file: Callable[[], None]
 ) -> None:
-    monkeypatch.setattr(membership, "MAX_LEFT", 0)
     gone, stays, alone = make_team(bob, "Blue Dogs"), make_team(bob, "Red Cats"), make_team(alice, "Alone")
     for team in (gone, stays):
         services.join(user=alice, team_id=team.public_id, now=NOW)

@@ -1,6 +1,6 @@
 """Nobody is lined up, listed or counted for a match who has closed their account, or whose team is gone.
 
-Somebody who closes their account while in many teams stays in the rows of some until a worker comes.
+Somebody who closes their account stays in the rows of their teams until a worker comes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from crownhead.server.play.models import Game
 from crownhead.server.teams import jobs, services
 from crownhead.server.teams.models import Availability, Board, LineUp, Member, Side, Team, TeamMatch
 from crownhead.server.teams.selectors import matches
-from crownhead.server.teams.services import membership
 from crownhead.server.teams.services.availability import ask_members, expect_available
 from tests.server.conftest import Api
 from tests.server.play.factories import NOW
@@ -33,12 +32,6 @@ from tests.server.teams.factories import (
 pytestmark = pytest.mark.django_db
 
 Accepted = tuple[TeamMatch, list[User], list[User]]
-
-
-@pytest.fixture(autouse=True)
-def left_to_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The request that closes an account leaves no team."""
-    monkeypatch.setattr(membership, "MAX_LEFT", 0)
 
 
 @pytest.fixture

@@ -206,6 +206,7 @@ def test_the_last_member_may_close_their_account_while_their_team_plays_a_match(
     TeamMatch.objects.filter(pk=match.pk).update(status="playing")
     assert _leave(user, away) == 409
     assert _close_account(user, away) == 204
+    run_tasks("default")
     assert (fresh(match).status, fresh(match).away.disbanded_at) == ("playing", NOW)
 
 

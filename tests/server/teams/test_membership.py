@@ -8,9 +8,7 @@ import pytest
 from django.test import Client
 
 from crownhead.server.accounts.contacts import services as contact_services
-from crownhead.server.accounts.events import Steps
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.services.closing import close as close_account
 from crownhead.server.core.events import on
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.teams import events, selectors, services
@@ -18,6 +16,7 @@ from crownhead.server.teams.models import JoinRequest, Member, Post, Team
 from crownhead.server.teams.services import clearing, founding
 from tests.server.conftest import make_user
 from tests.server.play.factories import DAY, NOW
+from tests.server.tasks import close_for_good
 from tests.server.teams.factories import fresh, make_team, make_team_of
 
 pytestmark = pytest.mark.django_db
@@ -232,7 +231,7 @@ def test_teams_handed_over_count_among_those_that_one_may_lead(alice: User) -> N
     *others, (left, (gone,)), (last, _captain) = teams
     for team, _captain in others:
         services.answer_leading(user=alice, team_id=team.public_id, accepted=True)
-    close_account(user=gone, now=NOW)
+    close_for_good(gone, NOW)
     for team in (left, last):
         with pytest.raises(Conflict, match="at most 5 teams"):
             services.answer_leading(user=alice, team_id=team.public_id, accepted=True)
@@ -254,7 +253,7 @@ def test_the_last_member_disbands_the_team(alice: User) -> None:
 
 def test_nobody_becomes_captain_unasked_when_the_captain_closes_the_account(bob: User) -> None:
     team, (captain, oldest, other) = make_team_of("dogs", 3)
-    close_account(user=captain, now=NOW)
+    close_for_good(captain, NOW)
     captain.refresh_from_db()
     assert (fresh(team).captain, fresh(team).successor, fresh(team).size) == (captain, oldest, 2)
 
@@ -281,7 +280,7 @@ def may_take_over(team: Team, user: User) -> bool:
 
 def test_only_members_of_before_take_over_a_team_whose_captain_is_gone(bob: User) -> None:
     team, (captain, oldest, other) = make_team_of("dogs", 3)
-    close_account(user=captain, now=NOW)
+    close_for_good(captain, NOW)
     services.answer_leading(user=oldest, team_id=team.public_id, accepted=False)
     services.join(user=bob, team_id=team.public_id, now=NOW + DAY)
     assert not may_take_over(team, bob)
@@ -292,7 +291,7 @@ def test_once_all_members_of_before_are_gone_the_longest_standing_one_takes_over
     bob: User, charlie: User
 ) -> None:
     team, (captain, *others) = make_team_of("dogs", 3)
-    close_account(user=captain, now=NOW)
+    close_for_good(captain, NOW)
     for day, user in enumerate((charlie, bob), start=1):
         services.join(user=user, team_id=team.public_id, now=NOW + day * DAY)
     for user in others:
@@ -303,7 +302,7 @@ def test_once_all_members_of_before_are_gone_the_longest_standing_one_takes_over
 
 def test_the_last_member_who_closes_the_account_disbands_the_team(bob: User) -> None:
     mine = make_team(bob, "Alone")
-    services.forget(user_id=bob.pk, now=NOW, steps=Steps())
+    close_for_good(bob, NOW)
     assert fresh(mine).disbanded_at == NOW
 
 

@@ -3,41 +3,25 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 CREDENTIAL_OF_TOKEN = "token:"
 """What the name of a token begins with; its primary key follows."""
 
 
-@dataclass(slots=True)
-class Steps:
-    """The steps that the request which closes an account may still take, in all apps together.
-
-    Each takes up to ten milliseconds, in which nobody else can write: what is more is left to the worker.
-    """
-
-    left: int = 3
-
-    def take(self, wanted: int) -> int:
-        """Use up as many of them as are there; returns how many."""
-        taken = min(wanted, self.left)
-        self.left -= taken
-        return taken
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountClosed:
     """An account is closed: each app deletes what it stores for it alone, in the same transaction.
 
-    ``name``: the row has another one in the end, and until then ``display_name_of`` hides it. ``at``:
-    when. ``steps``: how much of what is to be ended, game by game or team by team, may be ended at once.
+    What others take part in, such as games, tournaments and teams, is ended one by one by tasks: whoever
+    handles this locks nothing of others but the games whose clocks stand still until then. ``name``: the
+    former one, which the row has until the end of the transaction.
     """
 
     user_id: int
     name: str
     at: datetime
-    steps: Steps = field(default_factory=Steps, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

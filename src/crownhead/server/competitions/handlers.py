@@ -59,7 +59,7 @@ def tell_times(event: events.TimesChanged) -> None:
 @on(AccountClosed)
 def withdraw_closed_account(event: AccountClosed) -> None:
     """Withdraw the user of a closed account from tournaments."""
-    if entries.forget(user_id=event.user_id, now=event.at, steps=event.steps):
+    if entries.is_expected(event.user_id):
         tasks.forget_closed_account.enqueue(event.user_id)
 
 

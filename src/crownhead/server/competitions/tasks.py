@@ -1,4 +1,4 @@
-"""Work on tournaments that is left to the worker."""
+"""Work on tournaments for the worker."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from crownhead.server.core import clock
 from crownhead.server.core.background.killed_tasks import idempotent
 
 
+@idempotent
 @task()
 def end_games_of_who_left(
     game_ids: list[str], user_id: int, director_id: int | None, reason: str, *, nothing: bool
 ) -> None:
-    """End the games that were too many for one request; doing it again changes nothing."""
+    """End the open games of a player who has left; doing it again changes nothing."""
     user = User.objects.get(pk=user_id)
     director = None if director_id is None else User.objects.get(pk=director_id)
     leaving.end_the_rest(game_ids, leaving.Ending(user, director, reason, nothing), clock.now())
@@ -32,7 +33,8 @@ def tell_times(context: TaskContext, pairings: list[tuple[int, str | None]]) -> 
     appointments.tell_times(times, since=since)
 
 
+@idempotent
 @task()
 def forget_closed_account(user_id: int) -> None:
-    """Leave the tournaments that were too many for one request; doing it again changes nothing."""
-    entries.forget_the_rest(user_id=user_id, now=clock.now())
+    """Leave all tournaments; doing it again changes nothing."""
+    entries.forget(user_id=user_id, now=clock.now())

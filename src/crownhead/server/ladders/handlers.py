@@ -42,8 +42,8 @@ def annul_game_in_challenge(event: GameAnnulled) -> None:
 
 @on(AccountClosed)
 def remove_closed_account(event: AccountClosed) -> None:
-    """Remove the user of a closed account from all ladders."""
-    if leaving.leave_all(user_id=event.user_id, now=event.at, steps=event.steps):
+    """Remove the user of a closed account from all ladders; with a challenge they are on one."""
+    if leaving.is_on_one(event.user_id):
         tasks.leave_ladders_of_closed_account.enqueue(event.user_id)
 
 

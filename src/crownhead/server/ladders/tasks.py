@@ -12,8 +12,8 @@ from crownhead.server.ladders.services import leaving, voiding
 @idempotent
 @task()
 def leave_ladders_of_closed_account(user_id: int) -> None:
-    """Leave the ladders that were too many for one request; doing it again changes nothing."""
-    leaving.leave_the_rest(user_id=user_id, now=clock.now())
+    """Leave all ladders; doing it again changes nothing."""
+    leaving.leave_all(user_id=user_id, now=clock.now())
 
 
 @idempotent

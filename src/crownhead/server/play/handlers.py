@@ -12,7 +12,6 @@ from django.db.models import Q, QuerySet
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.events import AccessEnded, AccountClosed
 from crownhead.server.accounts.selectors import User, computers
-from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.live.choices import RUNNING, WAITING_ROOM
@@ -163,17 +162,15 @@ def count_game_in_match(event: events.GameEnded) -> None:
 
 @on(AccountClosed)
 def end_games_of_closed_account(event: AccountClosed) -> None:
-    """Nobody waits for somebody who is gone."""
-    if account_closing.end_everything_of(user_id=event.user_id, now=event.at, steps=event.steps):
+    """Nobody waits for somebody who is gone: the worker ends their games and offers."""
+    if account_closing.hold_everything_of(user_id=event.user_id, now=event.at):
         tasks.end_games_of_closed_account.enqueue(event.user_id)
 
 
 @on(AccessEnded)
 def withdraw_offers_of_locked_account(event: AccessEnded) -> None:
     """Nobody takes a game of somebody who can't come to play it."""
-    if accounts.user(event.user_id) is None and account_closing.withdraw_offers_of(
-        user_id=event.user_id, now=clock.now()
-    ):
+    if accounts.user(event.user_id) is None and account_closing.has_offers(event.user_id):
         tasks.end_games_of_closed_account.enqueue(event.user_id)
 
 

@@ -26,7 +26,7 @@ def delete_old_offers(now: datetime) -> None:
 def end_games_of_closed_accounts(now: datetime) -> None:
     """End what a worker has left of them, before anybody loses on time."""
     for user_id in account_closing.with_something_left(now):
-        account_closing.end_the_rest_of(user_id=user_id, now=now)
+        account_closing.end_everything_of(user_id=user_id, now=now)
 
 
 @repeat("notes of closed accounts", timedelta(hours=1), lasts=True)

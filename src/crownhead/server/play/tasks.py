@@ -18,10 +18,11 @@ def make_planned_moves(game_id: str) -> None:
     go_on_with_plans(game_id=game_id, now=clock.now())
 
 
+@idempotent
 @task()
 def end_games_of_closed_account(user_id: int) -> None:
-    """End the games and offers that were too many for one request; doing it again changes nothing."""
-    account_closing.end_the_rest_of(user_id=user_id, now=clock.now())
+    """End the games and offers of an account that is closed or locked; doing it again changes nothing."""
+    account_closing.end_everything_of(user_id=user_id, now=clock.now())
 
 
 @idempotent

@@ -41,8 +41,9 @@ def begin_more_games(event: TeamMatchStarted) -> None:
 
 @on(AccountClosed)
 def remove_closed_account(event: AccountClosed) -> None:
-    """Remove the user of a closed account from teams; of many teams the worker does the rest."""
-    membership.forget(user_id=event.user_id, now=event.at, steps=event.steps)
+    """Remove the user of a closed account from all teams."""
+    if membership.teams_to_leave(event.user_id):
+        tasks.leave_teams_of_closed_account.enqueue(event.user_id)
 
 
 @on(MemberLeft)

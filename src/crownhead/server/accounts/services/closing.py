@@ -60,8 +60,8 @@ def close(*, user: User, now: datetime) -> None:
     """End an account for good: nobody can sign in, what was private is gone, the name is free after a while.
 
     Closing it again changes nothing. Apps above see to games: ``people.services.closing``. The name comes
-    last: it is a key, and who changes one keeps others from referring to the row. They hold games and
-    tournaments that the apps wait for.
+    last: it is a key, and who changes one keeps others from referring to the row. They may hold games whose
+    clocks this waits for.
     """
     with transaction.atomic():
         held = User.objects.select_for_update(no_key=True).get(pk=user.pk)

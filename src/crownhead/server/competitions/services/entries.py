@@ -8,7 +8,6 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.events import Steps
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services.leftovers import closed_with, sweep_closed
 from crownhead.server.competitions import selectors
@@ -33,7 +32,6 @@ from crownhead.server.core.jobs import sweep
 from crownhead.server.core.problems import Conflict, Unprocessable
 from crownhead.server.ratings import selectors as ratings
 
-MAX_LEFT = 4  # tournaments that a request leaves
 _STILL_IN = Q(left=None, tournament__status__in=[Status.ENTRY, Status.RUNNING])
 
 
@@ -94,12 +92,14 @@ def _add_entrant(tournament: Tournament, user: User, now: datetime) -> Entrant:
 def withdraw(*, user: User, tournament_id: str, now: datetime) -> None:
     """Withdraw from a tournament: before the start without a trace, later by the tournament's terms.
 
-    Of many open games a worker resigns those that are too many for a request.
+    The worker resigns the open games.
     """
     with transaction.atomic():
         _leave(user, tournament_id, now)
     if _loses_open_games(tournament_id):
-        leaving.resign_each(selectors.open_game_ids(tournament_id, user.pk), user, now)
+        games = selectors.open_game_ids(tournament_id, user.pk)
+        with transaction.atomic():
+            leaving.end_games(games, leaving.Ending(user), now)
 
 
 def _leave(user: User, tournament_id: str, now: datetime) -> None:
@@ -120,24 +120,16 @@ def _leave(user: User, tournament_id: str, now: datetime) -> None:
     publish_change(tournament)
 
 
-def forget(*, user_id: int, now: datetime, steps: Steps) -> bool:
-    """Withdraw the user of a closed account from tournaments that are not over; from the first few of many.
+def is_expected(user_id: int) -> bool:
+    """Whether a tournament that is not over has somebody among its players, or has invited them."""
+    return bool(_entered(user_id)) or Invitation.objects.filter(user=user_id).exists()
 
-    Returns whether something is left to the worker: see ``forget_the_rest``. Their games end with those of no
-    tournament: ``play`` sees to that.
+
+def forget(*, user_id: int, now: datetime) -> None:
+    """Withdraw the user of a closed account from tournaments that are not over, each in its own transaction.
+
+    Their games end with those of no tournament: ``play`` sees to that. Doing it again changes nothing.
     """
-    user, entered = User.objects.get(pk=user_id), _entered(user_id)
-    left = steps.take(min(len(entered), MAX_LEFT))
-    for tournament_id in entered[:left]:
-        with transaction.atomic():
-            _leave(user, tournament_id, now)
-    invited = list(Invitation.objects.filter(user=user_id).values_list("pk", flat=True)[: MAX_LEFT + 1])
-    Invitation.objects.filter(pk__in=invited).delete()
-    return len(entered) > left or len(invited) > MAX_LEFT
-
-
-def forget_the_rest(*, user_id: int, now: datetime) -> None:
-    """Do what ``forget`` has left, each tournament in its own transaction; again it changes nothing."""
     user = User.objects.get(pk=user_id)
     if user.closed_at is None:
         return
@@ -153,14 +145,14 @@ def forget_closed_accounts(*, now: datetime) -> None:
     """Come back to what a worker has left of closed accounts."""
     one_by_one(
         closed_with(Entrant.objects.filter(_STILL_IN), now=now),
-        lambda user_id: forget_the_rest(user_id=user_id, now=now),
+        lambda user_id: forget(user_id=user_id, now=now),
         failing="the closed account %s cannot be withdrawn from its tournaments",
     )
     sweep_closed(Invitation.objects.all(), now=now)
 
 
 def _entered(user_id: int) -> list[str]:
-    """The tournaments to leave, for everybody in the same order: some are locked in one transaction."""
+    """The tournaments to leave."""
     rows = Entrant.objects.filter(_STILL_IN, user=user_id).order_by("tournament_id")
     return list(rows.values_list("tournament__public_id", flat=True))
 

@@ -1,7 +1,7 @@
-"""The games in progress of players who leave a tournament: a request ends a few, a worker the others.
+"""The games in progress of players who leave a tournament: the worker ends each in its own transaction.
 
-A player of a large round robin has hundreds at once. The clocks of those that wait for the worker stand
-still.
+A player of a large round robin has hundreds at once. One that counts locks the ratings of both, and then the
+tournament: who held that, and took the ratings for the next, would deadlock with others whose games end.
 """
 
 from __future__ import annotations
@@ -43,7 +43,6 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-MAX_ENDED = 3  # games in one request
 AT_ONCE = 500  # games, or players, that one query asks about
 
 
@@ -91,43 +90,17 @@ class Ending:
 
 
 def end_games(game_ids: Sequence[str], ending: Ending, now: datetime) -> None:
-    """End some games of a player who leaves, those with the least time left at once.
+    """Let the worker end games of a player who leaves, least time left first, and nobody lose on time before.
 
     Runs in the caller's transaction, before the tournament is locked: see ``rounds`` on the order of locks.
-    They are not resigned: see ``resign_each``.
     """
-    by_time = _by_time(game_ids)
-    account_closing.lock_games(by_time)
-    _leave_to_worker(by_time[MAX_ENDED:], ending, now)
-    for game_id in by_time[:MAX_ENDED]:
-        ending.end(game_id, now)
-
-
-def resign_each(game_ids: Sequence[str], user: User, now: datetime) -> None:
-    """Resign the games of a player who has left, those with the least time left at once, each by itself.
-
-    One that counts locks the ratings of both, and then the tournament: who held that, and took the
-    ratings for the next, would deadlock with others whose games end. ``end_forgotten`` does what is missed.
-    """
-    by_time, resigned = _by_time(game_ids), Ending(user)
-    with transaction.atomic():
-        _leave_to_worker(by_time[MAX_ENDED:], resigned, now)
-    for game_id in by_time[:MAX_ENDED]:
-        resigned.end(game_id, now)
-
-
-def _by_time(game_ids: Sequence[str]) -> list[str]:
-    rows = Game.objects.filter(public_id__in=game_ids).order_by("deadline_at", "pk")
-    return list(rows.values_list("public_id", flat=True))
-
-
-def _leave_to_worker(game_ids: Sequence[str], ending: Ending, now: datetime) -> None:
-    """Let a worker end the games, and nobody lose on time before."""
-    if game_ids:
-        account_closing.hold_clocks(Game.objects.filter(public_id__in=game_ids), now)
+    games = Game.objects.filter(public_id__in=game_ids)
+    by_time = tuple(games.order_by("deadline_at", "pk").values_list("public_id", flat=True))
+    if by_time:
+        account_closing.hold_clocks(games, now)
         emit(
             GamesLeft(
-                game_ids=tuple(game_ids),
+                game_ids=by_time,
                 user_id=ending.user.pk,
                 director_id=None if ending.director is None else ending.director.pk,
                 reason=ending.reason,
@@ -189,7 +162,7 @@ def _names(act: DirectorAction, user: User) -> bool:
 
 
 def end_the_rest(game_ids: Sequence[str], ending: Ending, now: datetime) -> None:
-    """End what a request has left, each in its own transaction; doing it again changes nothing.
+    """End games of a player who has left, each in its own transaction; doing it again changes nothing.
 
     A game that cannot be ended is logged and holds up no other; ``end_forgotten`` comes back to it.
     """

@@ -10,9 +10,4 @@ from crownhead.server.play.selectors import Game
 def was_played(made: Challenge) -> bool:
     """Whether both players have made two moves of their own in one of its games."""
     ids = list(made.games.values_list("game_id", flat=True))
-    return any(map(has_moves, Game.objects.filter(public_id__in=ids)))
-
-
-def has_moves(game: Game) -> bool:
-    """Whether both players have made two moves of their own."""
-    return not lacks_moves(game)
+    return not all(map(lacks_moves, Game.objects.filter(public_id__in=ids)))

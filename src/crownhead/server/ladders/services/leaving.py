@@ -1,6 +1,6 @@
 """What is left of members who leave: the ladders of closed accounts, and games that nobody has played.
 
-A request takes a few steps, each a challenge or a ladder, and leaves the others to the worker.
+The worker sees to all of it, step by step: a step is a challenge, or a ladder, in a transaction of its own.
 """
 
 from __future__ import annotations
@@ -10,9 +10,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 
-from django.db import transaction
-
-from crownhead.server.accounts.events import Steps
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services.leftovers import closed_with
 from crownhead.server.core.background.one_by_one import one_by_one
@@ -20,27 +17,14 @@ from crownhead.server.core.problems import Problem
 from crownhead.server.ladders import problems
 from crownhead.server.ladders.choices import Outcome, Side
 from crownhead.server.ladders.models import Challenge, ChallengeGame, Member
-from crownhead.server.ladders.selectors.played import has_moves
 from crownhead.server.ladders.services import challenges, memberships
-from crownhead.server.play.draws.services import resign
-from crownhead.server.play.games.services import account_closing
-from crownhead.server.play.selectors import Game
+from crownhead.server.play.draws.services import resign_unplayed
 
-MAX_STEPS = 4  # in one request
 Step = tuple[str, int | None]  # a ladder and an open challenge there; None: leave the ladder
 
 
-def leave_all(*, user_id: int, now: datetime, steps: Steps) -> bool:
-    """Leave the ladders of a closed account; returns whether some are left to the worker."""
-    to_take = _steps(user_id)
-    taken = steps.take(min(len(to_take), MAX_STEPS))
-    for step in to_take[:taken]:
-        _take(step, user_id, now)
-    return len(to_take) > taken
-
-
-def leave_the_rest(*, user_id: int, now: datetime) -> None:
-    """Leave all other ladders, each step in its own transaction; doing it again changes nothing."""
+def leave_all(*, user_id: int, now: datetime) -> None:
+    """Leave the ladders of a closed account, each step in its own transaction; again, it changes nothing."""
     one_by_one(
         _steps(user_id),
         lambda step: _take(step, user_id, now),
@@ -48,11 +32,16 @@ def leave_the_rest(*, user_id: int, now: datetime) -> None:
     )
 
 
+def is_on_one(user_id: int) -> bool:
+    """Whether somebody is on a ladder."""
+    return Member.objects.filter(user=user_id).exists()
+
+
 def leave_forgotten(*, now: datetime) -> None:
     """Leave the ladders that are left of closed accounts: a worker may have been killed, or have failed."""
     one_by_one(
         closed_with(Member.objects.all(), now=now),
-        lambda user_id: leave_the_rest(user_id=user_id, now=now),
+        lambda user_id: leave_all(user_id=user_id, now=now),
         failing="the closed account %s cannot leave its ladders",
     )
 
@@ -62,9 +51,10 @@ def end_unplayed(game_ids: Sequence[str], *, user_id: int, now: datetime) -> Non
 
     They count for nothing. Doing it again changes nothing.
     """
+    user = User.objects.get(pk=user_id)
     one_by_one(
         game_ids,
-        lambda game_id: _end_unplayed(game_id, user_id, now),
+        lambda game_id: _end_unplayed(game_id, user, now),
         failing="game %s of a player who has left a ladder cannot be ended",
     )
 
@@ -102,11 +92,6 @@ def _take(step: Step, user_id: int, now: datetime) -> None:
         memberships.leave(user=User.objects.get(pk=user_id), ladder_id=ladder_id, now=now)
 
 
-def _end_unplayed(game_id: str, user_id: int, now: datetime) -> None:
-    """Ask and resign under one lock: with a move that fell between, it would be a game that counts."""
-    with transaction.atomic():
-        account_closing.lock_games([game_id])
-        game = Game.objects.filter(public_id=game_id).first()
-        if game is not None and not has_moves(game):
-            with suppress(Problem):  # it is over already
-                resign(user=User.objects.get(pk=user_id), game_id=game_id, now=now)
+def _end_unplayed(game_id: str, user: User, now: datetime) -> None:
+    with suppress(Problem):  # it is over already
+        resign_unplayed(user=user, game_id=game_id, now=now)

@@ -31,10 +31,10 @@ def close_account(*, user: User, password: str, now: datetime, request: HttpRequ
 def close_confirmed(*, user: User, now: datetime, by: Credential | None = None) -> None:
     """End the account of somebody who has just said who they are.
 
-    Each app gives up what it keeps for the user, in the same transaction: games in progress are resigned,
-    offers taken back, settings deleted. What may be much, such as messages, is left to repeated jobs: nobody
-    sees it meanwhile. Raises ``NotSignedIn`` where another password is set in that moment, or the session
-    ended ``by`` which they have said so.
+    Each app gives up what it keeps for the user alone, in the same transaction, such as settings. Tasks end
+    games in progress and offers, and leave tournaments, ladders and teams. What may be much, such as
+    messages, is left to repeated jobs: nobody sees it meanwhile. Raises ``NotSignedIn`` where another
+    password is set in that moment, or the session ended ``by`` which they have said so.
     """
     with transaction.atomic():
         hold_member(user, by=by)

@@ -86,6 +86,16 @@ def resign(*, user: User, game_id: str, now: datetime) -> Game:
     return perform_action(user=user, game_id=game_id, now=now, do=give_up)
 
 
+def resign_unplayed(*, user: User, game_id: str, now: datetime) -> Game:
+    """Resign, but only before both players have made their two moves: then it counts for nothing."""
+
+    def give_up(game: Game, seat: Seat) -> None:
+        if replay.lacks_moves(game):
+            endings.end(game, winner=seat.opponent, termination=Termination.RESIGNATION, at=now)
+
+    return perform_action(user=user, game_id=game_id, now=now, do=give_up)
+
+
 def abort(*, user: User, game_id: str, now: datetime) -> Game:
     """Call off a live game in which not both players have moved; it counts for nothing."""
 

@@ -13,7 +13,7 @@ from crownhead.server.teams.services.founding import (
 )
 from crownhead.server.teams.services.matches import answer as answer_match
 from crownhead.server.teams.services.matches import line_up, propose, withdraw
-from crownhead.server.teams.services.membership import answer, decline, forget, invite, join, leave, remove
+from crownhead.server.teams.services.membership import answer, decline, invite, join, leave, remove
 
 __all__ = [
     "answer",
@@ -24,7 +24,6 @@ __all__ = [
     "decline",
     "disband",
     "edit_team",
-    "forget",
     "hand_over",
     "invite",
     "join",

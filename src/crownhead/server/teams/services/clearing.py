@@ -39,14 +39,19 @@ def clear_disbanded() -> int:
 
 
 def leave_teams_of_closed_accounts(*, now: datetime) -> None:
-    """Remove the users of closed accounts from the teams that were too many for one request."""
+    """Come back to what a worker has left of closed accounts in teams, and to their join requests."""
     _withdraw(JoinRequest.objects.filter(user__closed_at__isnull=False))
     for user_id in closed_with(Member.objects.filter(team__disbanded_at=None), now=now):
-        one_by_one(
-            membership.teams_to_leave(user_id),
-            partial(_leave, user_id, now),
-            failing="team %s cannot be left by a closed account",
-        )
+        leave_teams_of(user_id=user_id, now=now)
+
+
+def leave_teams_of(*, user_id: int, now: datetime) -> None:
+    """Remove the user of a closed account from their teams, each in a transaction of its own."""
+    one_by_one(
+        membership.teams_to_leave(user_id),
+        partial(_leave, user_id, now),
+        failing="team %s cannot be left by a closed account",
+    )
 
 
 def _clear(team_id: int) -> int:

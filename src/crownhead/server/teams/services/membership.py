@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.access import check_may_write, player_named
-from crownhead.server.accounts.events import Steps
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services import repeated_invitations
 from crownhead.server.core import limits
@@ -41,7 +40,6 @@ from crownhead.server.teams.services import founding
 
 LONGEST_MESSAGE = 500
 MAX_REQUESTS = 200  # open ones of a team, by kind
-MAX_LEFT = 2  # teams that are left in the request that closes an account: each takes up to ten milliseconds
 
 
 def join(*, user: User, team_id: str, message: str = "", now: datetime) -> bool:
@@ -155,25 +153,11 @@ def remove(*, user: User, team_id: str, username: str) -> None:
         _remove_member(team, member, removed=True)
 
 
-def forget(*, user_id: int, now: datetime, steps: Steps) -> None:
-    """Remove the user of a closed account from some teams, those that they led first; each is a step.
-
-    The others, and the join requests, show them no more, and are left to ``services.clearing``.
-    """
-    some = teams_to_leave(user_id, most=min(MAX_LEFT, steps.left))
-    for team_id in some[: steps.take(len(some))]:
-        leave_for_good(user_id=user_id, team_id=team_id, now=now)
-
-
-def teams_to_leave(user_id: int, *, most: int | None = None) -> list[str]:
-    """The teams of which the user of a closed account is still a member, in the order in which to lock them.
-
-    ``most``: only so many, of which some that they led come before others.
-    """
+def teams_to_leave(user_id: int) -> list[str]:
+    """The teams of which the user of a closed account is still a member, those that they led first."""
     rows = Member.objects.filter(user=user_id, team__disbanded_at=None)
     led_first = Case(When(team__captain=user_id, then=0), default=1)
-    chosen = rows.order_by(led_first, "pk").values_list("team_id", "team__public_id")[:most]
-    return [public_id for _key, public_id in sorted(chosen)]
+    return list(rows.order_by(led_first, "pk").values_list("team__public_id", flat=True))
 
 
 def leave_for_good(*, user_id: int, team_id: str, now: datetime) -> None:

@@ -1,18 +1,18 @@
-"""End the games and offers of a closed account, so that no opponent is left waiting.
+"""The games and offers of a closed account: a request holds their clocks, and the worker ends each by itself.
 
-A request ends a few of them and leaves the others to the worker; their clocks stand still for it meanwhile.
+A game that ends locks more than itself, such as ratings and its tournament: who held some of that, and waited
+for the next game, would deadlock with others who leave, and hold up everybody who writes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Q
 
 from crownhead import Termination
-from crownhead.server.accounts.events import Steps
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services.leftovers import closed_with, sweep_closed
 from crownhead.server.core.background.one_by_one import one_by_one
@@ -23,33 +23,22 @@ from crownhead.server.play.events import GameDeclined, GameWithdrawn, game_event
 from crownhead.server.play.games import endings
 from crownhead.server.play.models import Game, Games, Invitation, Note, Seat, Status, Vacation
 
-MAX_ENDED = 5  # games and offers that a request ends
 _FOR_THE_WORKER = timedelta(days=1)  # in which no game that is left to it is lost on time
-_AT_LAST = timedelta(hours=2)  # of it in which what the worker has left after all is looked for
+_AT_LAST = timedelta(hours=2)  # of it in which what the worker has left of guests is looked for
 _WORDLESS = {"message": "", "email": "", "token": ""}
 
 
-def end_everything_of(*, user_id: int, now: datetime, steps: Steps) -> bool:
-    """Resign or withdraw the games of a closed account, and delete its vacations; its matches end.
+def hold_everything_of(*, user_id: int, now: datetime) -> bool:
+    """Hold the clocks of a closed account, and delete its vacations and the words of its offers.
 
-    ``steps``: how many games or offers are ended at once, but not two that are rated: the ratings of the
-    second would be locked after what the first one was played in, such as a tournament.
-    Returns whether games or offers are left to the worker: see ``end_the_rest_of``. What was theirs alone of
-    all their games may be much, and is left to ``forget_closed_accounts``; nobody sees it any more.
+    Returns whether anything is open, which ``end_everything_of`` ends. What was theirs alone of all their
+    games may be much, and is left to ``forget_closed_accounts``; nobody sees it any more.
     """
-    games = _running(user_id) + _waiting(_offers_to_or_of(user_id))
-    lock_games(games)
-    ended = games[: steps.take(min(len(games), MAX_ENDED))]
-    rated = _rated(ended)[1:]
-    for game_id in ended:
-        if game_id not in rated:
-            _end(game_id, user_id, now)
-    if is_left := len(games) > len(ended) or bool(rated):
-        _hold_clocks_of(user_id, now)
+    hold_clocks(Game.objects.played_by(User(pk=user_id)), now)
     Vacation.objects.filter(user=user_id).delete()  # of whole hours, of which a year has few
     still_offered = Game.objects.filter(creator=user_id, status=Status.WAITING)
     Invitation.objects.filter(game__in=still_offered).update(**_WORDLESS)
-    return is_left
+    return bool(_running(user_id) or _waiting(_offers_to_or_of(user_id)))
 
 
 def forget_closed_accounts(*, now: datetime) -> None:
@@ -73,21 +62,17 @@ def _with_words(user_id: int) -> Iterator[list[int]]:
         yield keys
 
 
-def withdraw_offers_of(*, user_id: int, now: datetime) -> bool:
-    """Withdraw what a locked account has offered: in the waiting room, by a link, or to one player.
-
-    Returns whether offers are left to the worker.
-    """
-    offers = _waiting(Q(creator=user_id))
-    for game_id in offers[:MAX_ENDED]:
-        _end(game_id, user_id, now)
-    return len(offers) > MAX_ENDED
+def has_offers(user_id: int) -> bool:
+    """Whether somebody has offered a game, to anybody, whose account is not closed."""
+    return Game.objects.filter(creator=user_id, creator__closed_at=None, status=Status.WAITING).exists()
 
 
-def end_the_rest_of(*, user_id: int, now: datetime) -> None:
-    """End what is left of an account that is closed or locked, each game as if at the moment of closing.
+def end_everything_of(*, user_id: int, now: datetime) -> None:
+    """End what an account that is closed or locked has open, each game as if at the moment of closing.
 
-    One that cannot be ended is logged and holds up no other; doing it again changes nothing.
+    Games in progress are resigned, offers withdrawn or declined, matches end; of a locked account only offers
+    end. Each in its own transaction: one that cannot be ended is logged and holds up no other. Doing it again
+    changes nothing.
     """
     user = User.objects.get(pk=user_id)
     if user.closed_at is not None:
@@ -102,16 +87,23 @@ def end_the_rest_of(*, user_id: int, now: datetime) -> None:
 
 
 def with_something_left(now: datetime) -> set[int]:
-    """The keys of closed accounts with games in progress in which little time is left.
+    """The keys of accounts closed lately of which the worker has left something.
 
-    It reads through all games of the club that are so near their end: hence only the last hours.
+    Of closed guests, whom no index finds, only games in progress in which little time is left: that reads
+    through all games of the club that are so near their end.
     """
-    soon = Game.objects.filter(status=Status.PLAYING, deadline_at__lt=now + _AT_LAST)
-    return {
+    running, waiting = (Game.objects.filter(status=status) for status in (Status.PLAYING, Status.WAITING))
+    seats = ("first_player", "second_player")
+    soon = running.filter(deadline_at__lt=now + _AT_LAST)
+    left = {
         key
-        for name in ("first_player", "second_player")
-        for key in soon.filter(**{f"{name}__closed_at__isnull": False}).values_list(name, flat=True)
+        for rows, names in ((running, seats), (waiting, ("creator", "invited")))
+        for name in names
+        for key in closed_with(rows, now=now, user=name)
     }
+    for name in seats:
+        left.update(soon.filter(**{f"{name}__closed_at__isnull": False}).values_list(name, flat=True))
+    return left
 
 
 def is_left_by_its_creator(game: Game) -> bool:
@@ -124,46 +116,11 @@ def is_gone(user: User) -> bool:
     return user.closed_at is not None or not (user.is_active or user.is_guest)
 
 
-def _offers_to_or_of(user_id: int) -> Q:
-    return Q(creator=user_id) | Q(invited=user_id)
-
-
-def _running(user_id: int) -> list[str]:
-    """The games in progress, least time left first."""
-    user = User(pk=user_id)
-    rows = Game.objects.played_by(user).filter(status=Status.PLAYING).order_by("deadline_at", "pk")
-    return list(rows.values_list("public_id", flat=True))
-
-
-def _rated(game_ids: Sequence[str]) -> list[str]:
-    """Those in progress that are rated."""
-    rows = Game.objects.filter(public_id__in=game_ids, rated=True, status=Status.PLAYING)
-    return list(rows.order_by("deadline_at", "pk").values_list("public_id", flat=True))
-
-
-def _waiting(which: Q) -> list[str]:
-    rows = Game.objects.filter(which, status=Status.WAITING).order_by("pk")
-    return list(rows.values_list("public_id", flat=True))
-
-
-def _hold_clocks_of(user_id: int, now: datetime) -> None:
-    """Let no opponent lose on time to somebody who is gone before the worker comes to it."""
-    hold_clocks(Game.objects.played_by(User(pk=user_id)), now)
-
-
-def lock_games(game_ids: Sequence[str]) -> None:
-    """Lock the rows of games that end one after the other in a transaction, before the first one ends.
-
-    A game that ends locks more than itself, such as its tournament, which somebody may hold who waits for
-    the next of these games.
-    """
-    rows = Game.objects.filter(public_id__in=game_ids)
-    endings.lock_players_with_vacation(rows)
-    list(rows.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
-
-
 def hold_clocks(games: Games, now: datetime) -> None:
-    """Let nobody lose on time before the worker comes to these games, which are left to it."""
+    """Let nobody lose on time before the worker comes to these games, which are left to it.
+
+    Their rows are locked in the order of their keys, and nothing else.
+    """
     later = now + _FOR_THE_WORKER
     running = games.filter(status=Status.PLAYING, deadline_at__gt=now, deadline_at__lt=later)
     held = running.order_by("pk").select_for_update(no_key=True)
@@ -178,6 +135,22 @@ def is_held(game: Game, deadline: datetime) -> bool:
     players = (player for player in (game.first_player, game.second_player) if player is not None)
     has_left = game.contest_kind or any(player.closed_at for player in players)
     return bool(has_left) and game.remind_at is None and not game.remind_of
+
+
+def _offers_to_or_of(user_id: int) -> Q:
+    return Q(creator=user_id) | Q(invited=user_id)
+
+
+def _running(user_id: int) -> list[str]:
+    """The games in progress, least time left first."""
+    user = User(pk=user_id)
+    rows = Game.objects.played_by(user).filter(status=Status.PLAYING).order_by("deadline_at", "pk")
+    return list(rows.values_list("public_id", flat=True))
+
+
+def _waiting(which: Q) -> list[str]:
+    rows = Game.objects.filter(which, status=Status.WAITING).order_by("pk")
+    return list(rows.values_list("public_id", flat=True))
 
 
 def _end(game_id: str, user_id: int, at: datetime) -> None:
