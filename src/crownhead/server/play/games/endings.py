@@ -31,7 +31,6 @@ from crownhead.server.play.vacation import budget
 
 _BY_PLAYERS = {Termination.RESIGNATION, Termination.AGREEMENT, ABORTED, ABANDONED}
 _OFF_THE_BOARD = _BY_PLAYERS | {Termination.TIME, FORFEIT}
-_ON_TURN = ("turn", "first_player_id", "second_player_id")
 
 
 def _to_change(public_id: str) -> Games:
@@ -52,25 +51,26 @@ _TO_CHANGE = Prepared(_to_change, public_id=str)
 def lock_game(game_id: str) -> Game:
     """The row, locked until the transaction ends; raises ``NotFound``. New rows may still refer to it.
 
-    A game in which hours of vacation may be used comes after its player on turn, for those hours lengthen
-    their other games too: a transaction that held one of them and waited for the player would deadlock.
+    A game in which hours of vacation may be used comes after its players, for those hours lengthen their
+    other games too: a transaction that held one of them and waited for a player would deadlock. Both are
+    held, so that it doesn't matter who is on turn once the game is, or when it is locked once more.
     """
     if not is_storable(game_id):
         raise no_such_game(game_id)
-    lock_players_with_vacation(Game.objects.filter(public_id=game_id))
+    _lock_players_with_vacation(Game.objects.filter(public_id=game_id))
     game = _TO_CHANGE.first(public_id=game_id)
     if game is None:
         raise no_such_game(game_id)
     return game
 
 
-def lock_players_with_vacation(rows: Games) -> None:
-    """Lock the players to move of games with vacation, if the database can lock rows."""
+def _lock_players_with_vacation(rows: Games) -> None:
+    """Lock the players of games in progress with vacation, if the database can lock rows."""
     if not connection.features.has_select_for_update:
         return
-    games = rows.filter(status=Status.PLAYING, vacation=True).only(*_ON_TURN)
-    on_turn = {timing.player_on(game, Seat(game.turn)) for game in games if game.turn}
-    for player in sorted(filter(None, on_turn)):
+    games = rows.filter(status=Status.PLAYING, vacation=True)
+    pairs = games.values_list("first_player", "second_player")
+    for player in sorted({player for pair in pairs for player in pair if player is not None}):
         hold_user(player)
 
 
@@ -202,7 +202,7 @@ def settle_by_key(*, pk: int, now: datetime) -> bool:
     A row that another process holds is left to it.
     """
     with transaction.atomic():
-        lock_players_with_vacation(Game.objects.filter(pk=pk))
+        _lock_players_with_vacation(Game.objects.filter(pk=pk))
         rows = Game.objects.select_for_update(
             skip_locked=connection.features.has_select_for_update_skip_locked, no_key=True
         )

@@ -92,10 +92,10 @@ def invite_again(*, user: User, game_id: str, message: str, now: datetime) -> Ga
     colour = ColourChoice.SECOND if was_first else ColourChoice.FIRST
     options = terms.options_of(before, colour=colour.value)
     with transaction.atomic():
+        hold_user(user.pk)  # before the game
         endings.lock_game(game_id)  # after live games both often want to at the same moment
         if offered := selectors.rematch_offered(user=user, game=before):
             return accept(user=user, game_id=offered, now=now)
-        hold_user(user.pk)
         _expect_may_play_again(user, before)
         if before.computer_ids:
             providers.expect_computer_game(user=user, options=options)
@@ -114,6 +114,7 @@ def accept_link(*, user: User, token: str, now: datetime, dice: random.Random | 
     """Accept an invitation by the link from an e-mail; the game starts."""
     game_id = selectors.by_link(token=token).public_id
     with transaction.atomic():
+        hold_user(user.pk)  # before the game
         game = endings.lock_game(game_id)
         endings.settle(game, now)
         if game.status == Status.WAITING:

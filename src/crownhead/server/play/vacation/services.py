@@ -81,7 +81,6 @@ def _settle_clocks_of(*, user_id: int, now: datetime) -> None:
         if game is None:
             return
         with transaction.atomic():
-            hold_user(user_id)
             endings.settle(endings.lock_game(game.public_id), now)
         if due.filter(pk=game.pk).exists():
             return  # nobody loses on time while the club is out of order

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 import crownhead
 from crownhead import CrownheadError
+from crownhead.server.accounts.access import hold_user
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import limits
 from crownhead.server.core.events import emit
@@ -83,6 +84,7 @@ def create_game(
 def join(*, user: User, game_id: str, now: datetime, dice: random.Random | None = None) -> Game:
     """Join a waiting game and start the clock; ``dice`` draws sides and ballots."""
     with transaction.atomic():
+        hold_user(user.pk)  # before the game, as everywhere
         game = access_locked_game(user, game_id)
         invited = game.open or user.pk in {game.invited_id, game.creator_id}
         if game.status == Status.WAITING and not invited:
@@ -94,7 +96,10 @@ def join(*, user: User, game_id: str, now: datetime, dice: random.Random | None 
 
 
 def join_locked_game(game: Game, *, user: User, now: datetime, dice: random.Random | None = None) -> Game:
-    """Start a locked waiting game with ``user`` as the opponent; raises the problem if they may not join."""
+    """Start a locked waiting game with ``user`` as the opponent, who was held before it was.
+
+    Raises the problem if they may not join.
+    """
     chance = secrets.SystemRandom() if dice is None else dice
     if game.creator_id == user.pk:
         raise problems.OwnGame(_("You can't join your own game."))
@@ -131,6 +136,7 @@ def auto_match(
     options.checked()
     _expect_may_look(user)
     with transaction.atomic():
+        hold_user(user.pk)  # before any game
         _hold_waiting_room(options.variant)
         search = candidates.Search(user, options, now)
         for taken in [EXACTLY] if flexibility == EXACTLY else [EXACTLY, flexibility]:
