@@ -3,9 +3,7 @@
 import re
 import string
 import unicodedata
-from datetime import datetime
 from functools import cache, lru_cache
-from typing import Protocol
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -325,21 +323,6 @@ def display_name(name: str) -> str:
         return gettext("closed account")
     number = guest_number(name)
     return name if number is None else gettext("Guest %(number)s") % {"number": number}
-
-
-class _Named(Protocol):
-    @property
-    def username(self) -> str: ...
-    @property
-    def is_guest(self) -> bool: ...
-    @property
-    def closed_at(self) -> datetime | None: ...
-
-
-def display_name_of(user: _Named) -> str:
-    """The same of a user, also while the account is being closed: the row gets its other name last."""
-    is_closed = user.closed_at is not None and not user.is_guest
-    return display_name(CLOSED if is_closed else user.username)
 
 
 def computer_level(name: str) -> int | None:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS, Colour, Variant
 from crownhead.server.accounts.selectors import User
-from crownhead.server.accounts.validators import display_name_of
+from crownhead.server.accounts.validators import display_name
 from crownhead.server.notices.kinds import GAME_PREFIX, Kind
 from crownhead.server.notices.selectors.recipients import Person
 from crownhead.server.notices.services.notify import NotificationText
@@ -304,7 +304,7 @@ def appeal_answered(seated: SeatedGame, seat: str, _person: Person) -> Notificat
 def appeal_made(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
     """A player asks the staff for a decision; for one of the staff."""
     player = seated.player(seat)
-    facts = {"name": display_name_of(player) if player else "?", "game": seated.name}
+    facts = {"name": display_name(player.username) if player else "?", "game": seated.name}
     return NotificationText(
         _("%(name)s asks the staff for a decision") % facts,
         _("It is about a game of %(game)s. The details are in the back office.") % facts,
@@ -333,7 +333,7 @@ def invited(seated: SeatedGame, _seat: str, person: Person) -> NotificationText:
     """Somebody invites you to a game."""
     game = seated.game
     facts = {
-        "name": display_name_of(game.creator),
+        "name": display_name(game.creator.username),
         "game": seated.name,
         "moment": person.moment(game.expires_at),
     }
@@ -354,7 +354,7 @@ def declined(seated: SeatedGame, _seat: str, _person: Person) -> NotificationTex
     """Your invitation was declined."""
     invited_one = seated.game.invited
     facts = {
-        "name": display_name_of(invited_one) if invited_one else _("Your guest"),
+        "name": display_name(invited_one.username) if invited_one else _("Your guest"),
         "game": seated.name,
     }
     return NotificationText(
@@ -394,7 +394,7 @@ def _my_side(seated: SeatedGame, seat: str) -> str:
 
 def _facts(seated: SeatedGame, seat: str) -> dict[str, str]:
     opponent = seated.opponent(seat)
-    return {"name": display_name_of(opponent) if opponent else "?", "game": seated.name}
+    return {"name": display_name(opponent.username) if opponent else "?", "game": seated.name}
 
 
 def _compose(seated: SeatedGame, seat: str, subject: str, text: str) -> NotificationText:

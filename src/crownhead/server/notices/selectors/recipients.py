@@ -12,7 +12,7 @@ from django.utils import timezone, translation
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
-from crownhead.server.accounts.validators import display_name_of
+from crownhead.server.accounts.validators import display_name
 from crownhead.server.core.moments import moment_text
 
 
@@ -68,7 +68,7 @@ def people(user_ids: Iterable[int]) -> dict[int, Person]:
 def name_of(user_id: int) -> str:
     """Return the displayed name of a user, active or not."""
     user = accounts.players([user_id]).get(user_id)
-    return "?" if user is None else display_name_of(user)
+    return "?" if user is None else display_name(user.username)
 
 
 def person_of(user_id: int) -> Person | None:
