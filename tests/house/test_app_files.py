@@ -29,13 +29,13 @@ SUBJECTS = {
     "config": PROJECT
     | {
         *"body_memory bridge databases limits openapi postgresql prepared replica resolvers".split(),
-        *"shared_files sqlite3 staff stream_access turns unknown".split(),
+        *"shared_files sqlite3 staff stream_access unknown".split(),
     },
     "core": {
         *"assets background batches clock hosting http ids languages limits mail markup moments".split(),
         *"monitoring pagination processes queries rates texts".split(),
     },
-    "live": {"audience", "bus", "hub", "messages", "readers", "requests", "signs", "stream"},
+    "live": {"audience", "bus", "door", "hub", "messages", "readers", "requests", "signs", "stream"},
     "notices": {"channels", "kinds", "worker"},
     "ops": {"backup", "checking", "commands", "demo", "monitoring", "processes", "starting"},
     "play": {
