@@ -119,7 +119,7 @@ def test_the_archive_has_what_one_wrote_planned_and_offered_and_nothing_of_the_o
     assert [row["message"] for row in _part("game_offers", bob)] == ["A game?"]
 
 
-def test_games_of_a_closed_account_are_ended_by_a_worker(alice: User, bob: User) -> None:
+def test_many_games_of_a_closed_account_are_ended_by_a_worker(alice: User, bob: User) -> None:
     games = [make_game(alice, bob, days_per_move=days) for days in (5, 1, 2, 4)]
     offers = [make_offer(alice), _invite(bob, "alice"), _invite(alice, "bob")]
     closing.close(user=alice, now=NOW + HOUR)
