@@ -6,13 +6,13 @@ import assert from "node:assert/strict";
 const KEY = "crownhead:kept-moves";
 const sent = /** @type {string[]} */ ([]);
 const kept = new Map();
-const page = { reader: "" };
+const page = { reader: "", name: "" };
 
 class Part extends EventTarget {
   getAttribute() { return null; }
 }
 const html = { toggleAttribute() {}, getAttribute: () => null, setAttribute() {}, hasAttribute: () => false, lang: "en", dataset: {} };
-const found = (/** @type {string} */ selector) => selector.includes(".username") ? { textContent: page.reader } : null;
+const found = (/** @type {string} */ selector) => selector === "[data-reader]" ? { textContent: page.name, getAttribute: () => page.reader } : null;
 Object.assign(globalThis, {
   CSS: { escape: (/** @type {string} */ text) => text }, HTMLElement: Part, HTMLFormElement: Part, HTMLInputElement: Part, Element: Part,
   document: Object.assign(new Part(), {
@@ -35,26 +35,43 @@ Object.defineProperty(globalThis, "localStorage", {
   configurable: true,
 });
 
-/** Keep a move of this reader. @param {string | undefined} reader */
-function keep(reader) {
-  const move = { game: "g1", title: "alice – carol", address: "/moves/", version: 3, move: "11-15", message: "for carol", made: Date.now(), reader };
+/** Keep a move of an account, or one that an older version kept with a name. @param {{account?: string, reader?: string}} whose */
+function keep(whose) {
+  const move = { game: "g1", title: "alice – carol", address: "/moves/", version: 3, move: "11-15", message: "for carol", made: Date.now(), ...whose };
   kept.set(KEY, JSON.stringify([move]));
 }
 
 const options = { sanitizeOps: false, sanitizeResources: false };
 
-Deno.test("a move is sent on pages of who made it alone", options, async () => {
-  keep("alice");
-  page.reader = "bob";
+/** @param {string} reader @param {string} name @returns {Promise<string[]>} what was sent from their page */
+async function sentOnPageOf(reader, name) {
+  Object.assign(page, { reader, name });
+  sent.length = 0;
   await import("../../src/crownhead/server/static/crownhead/js/kept_moves.js");
   globalThis.dispatchEvent(new Event("online"));
   await new Promise((done) => setTimeout(done, 50));
-  assert.deepEqual(sent, []);
+  return [...sent];
+}
+
+Deno.test("a move is sent on pages of who made it alone", options, async () => {
+  keep({ account: "1" });
+  assert.deepEqual(await sentOnPageOf("2", "bob"), []);
   assert.equal(JSON.parse(kept.get(KEY)).length, 1);
 
-  page.reader = "alice";
-  globalThis.dispatchEvent(new Event("online"));
-  await new Promise((done) => setTimeout(done, 50));
-  assert.deepEqual(sent, ["/moves/"]);
+  assert.deepEqual(await sentOnPageOf("1", "alice"), ["/moves/"]);
   assert.equal(kept.get(KEY), undefined);
+});
+
+Deno.test("a move is sent for its account, which has another name by now, and not for the old name", options, async () => {
+  keep({ account: "1" });
+  assert.deepEqual(await sentOnPageOf("2", "alice"), []);
+  assert.deepEqual(await sentOnPageOf("1", "alicia"), ["/moves/"]);
+});
+
+Deno.test("a move that an older version kept is sent for the name", options, async () => {
+  keep({ reader: "alice" });
+  assert.deepEqual(await sentOnPageOf("2", "bob"), []);
+  assert.deepEqual(await sentOnPageOf("1", "alice"), ["/moves/"]);
+  keep({});
+  assert.deepEqual(await sentOnPageOf("2", "bob"), ["/moves/"]);
 });

@@ -87,3 +87,9 @@ def test_a_guest_finds_the_public_pages_and_the_way_in(window: Open) -> None:
     for path in ("/invitations/", "/accounts/email/"):
         assert f'href="{path}"' not in menu
     assert "data-badge" not in menu
+
+
+def test_the_menu_says_whose_page_it_is_by_a_key_that_stays(window: Open, alice: User, bob: User) -> None:
+    assert f'data-reader="{alice.pk}">alice<' in window(alice).get("/").html
+    assert f'data-reader="{bob.pk}">bob<' in window(bob).get("/").html
+    assert "data-reader" not in window().get("/").html

@@ -1,8 +1,9 @@
 """The frame of a page: its modules, and the menu.
 
 The menu is written once for everybody of a language, with gaps for what is a member's own.
-`navigation.html` marks the gaps: ``{% gap "username" %}``, ``{% gap "profile" %}``, ``{% gap "csrf" %}``, and
-``{% badge_gap "messages" label %}``. ``{% navigation %}`` fills them for the reader of a page.
+`navigation.html` marks the gaps: ``{% gap "reader" %}``, ``{% gap "username" %}``, ``{% gap "profile" %}``,
+``{% gap "csrf" %}``, and ``{% badge_gap "messages" label %}``. ``{% navigation %}`` fills them for the reader
+of a page.
 ``{% module_preloads %}`` says early what the script of every page will import.
 """
 
@@ -58,6 +59,7 @@ def navigation(context: Context) -> SafeString:
     profile = known_address("people:player", (user.username,))
     current = ' aria-current="page"' if request is not None and request.path == profile else ""
     filled = {
+        "reader": str(user.pk),
         "username": escape(user.username),
         "profile": f'href="{profile}"{current}',
         "csrf": escape(str(context.get("csrf_token") or "")),

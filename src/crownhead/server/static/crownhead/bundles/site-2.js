@@ -1,1 +1,1 @@
-var t=e=>e.querySelector("[data-menu] .username")?.textContent??"";export{t as a};
+var t=e=>e.querySelector("[data-reader]")?.getAttribute("data-reader")??"",r=e=>e.querySelector("[data-reader]")?.textContent??"";export{t as a,r as b};

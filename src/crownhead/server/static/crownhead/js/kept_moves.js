@@ -5,10 +5,10 @@ import { readStored, store } from "./browser_storage.js";
 import { announce, noteUnsent } from "./connection.js";
 import { noteAnswered, refresh } from "./live.js";
 import { postMove, reason } from "./move_request.js";
-import { readerOf } from "./reader.js";
+import { nameOf, readerOf } from "./reader.js";
 import { backoff, isBusy } from "./time_left.js";
 
-/** @typedef {{game: string, title: string, address: string, version: number, move: string, message: string, made: number, reader?: string}} KeptMove */
+/** @typedef {{game: string, title: string, address: string, version: number, move: string, message: string, made: number, account?: string, reader?: string}} KeptMove `reader`: a name, of a move that an older version kept */
 
 const KEY = "crownhead:kept-moves";
 const LONGEST = 30 * 24 * 60 * 60 * 1000; // milliseconds; by then no game waits for it
@@ -28,7 +28,9 @@ function keptMoves() {
 const keepAll = (moves) => store(KEY, moves.length ? moves : undefined);
 
 /** Those of who reads this page: at one browser others may sign in, for whom nothing is sent, shown or forgotten. */
-const ownMoves = () => keptMoves().filter(({ reader }) => reader === undefined || reader === readerOf(document));
+const ownMoves = () => keptMoves().filter(({ account, reader }) =>
+  account === undefined ? [undefined, nameOf(document)].includes(reader) : account === readerOf(document)
+);
 
 /** Without a move of the same game, if it is the one. @param {KeptMove} move */
 function forget(move) {
@@ -48,7 +50,7 @@ function keep(form) {
   const made = {
     game, version, move,
     title: document.title, address: form.dataset.sendsLater ?? "", message: String(sent.get("message") ?? ""), made: Date.now(),
-    reader: readerOf(document),
+    account: readerOf(document),
   };
   if (!keepAll([...keptMoves().filter((other) => other.game !== game), made])) return;
   noteUnsent("kept", true);
