@@ -126,21 +126,6 @@ def expect_delayed_little(tournament: Tournament, begins: datetime, *, field: st
         )
 
 
-def expect_noticed(
-    user: User, tournament: Tournament, begins: datetime, now: datetime, *, field: str
-) -> None:
-    """Raise ``Conflict`` for a start soon, where others have entered without a date, and for other terms."""
-    if not is_noticed(user, tournament, begins, now):
-        raise Conflict(
-            _(
-                "Players have entered for another start. With these terms, give it a date at least "
-                "%(hours)s hours from now, so that everybody can think again."
-            )
-            % {"hours": NOTICE // timedelta(hours=1)},
-            field=field,
-        )
-
-
 def is_noticed(user: User, tournament: Tournament, begins: datetime, now: datetime) -> bool:
     """Whether players know of a start, or of a date before it, or there is time to tell them.
 
