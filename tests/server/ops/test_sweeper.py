@@ -88,6 +88,24 @@ def test_what_only_the_database_let_fail_is_repeated(error: str, again: str) -> 
     assert left.get().status == again
 
 
+@pytest.mark.django_db
+def test_a_task_that_is_repeated_is_like_one_that_was_never_done() -> None:
+    make_planned_moves.enqueue("1")
+    left = DBTaskResult.objects.all()
+    left.update(
+        status=TaskResultStatus.FAILED,
+        enqueued_at=NOON,
+        started_at=NOON,
+        finished_at=NOON,
+        exception_class_path="django.db.utils.OperationalError",
+        traceback="Traceback",
+    )
+    repeat_killed(NOON + timedelta(minutes=9))
+    task = left.get()
+    assert (task.status, task.finished_at) == ("READY", None)
+    assert (task.exception_class_path, task.traceback) == ("", "")
+
+
 def test_jobs_that_are_punctual_do_not_wait_for_one_that_lasts() -> None:
     worked, ended = threading.Event(), threading.Event()
     jobs = (

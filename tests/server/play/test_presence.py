@@ -114,6 +114,17 @@ def test_a_live_match_does_not_go_on_without_a_player(alice: User, bob: User, is
     assert Game.objects.filter(status="playing").count() == (0 if is_away else 1)
 
 
+def test_a_live_match_goes_on_with_a_player_who_is_back_without_a_stream(alice: User, bob: User) -> None:
+    game = make_game(alice, bob, games=3, **LIVE)
+    play_moves(game, "11-15", "23-19", "8-11", "22-17", now=NOW)
+    leave(alice)
+    with clock.stopped(NOW + 20 * SECOND):
+        signed_in(alice).get(f"/games/{game.public_id}/")
+    assert Absence.objects.filter(user=alice).exists()
+    resign(user=bob, game_id=game.public_id, now=NOW + 30 * SECOND)
+    assert Game.objects.filter(status="playing").count() == 1
+
+
 def test_a_live_offer_waits_an_hour_at_most(alice: User) -> None:
     options = GameOptions(variant="american", colour="random", **LIVE)
     assert create_game(creator=alice, options=options, now=NOW).expires_at == NOW + 3600 * SECOND
