@@ -203,3 +203,19 @@ def metrics_of(club: Club) -> str:
     text = link.getresponse().read().decode()
     link.close()
     return text
+
+
+def test_an_end_is_told_by_name_before_another_begins() -> None:
+    told = "Processes(works, on_end=lambda _number, name: write(f'{name} has ended'))"
+    program = PROGRAM.replace("Processes(works)", told)
+    with subprocess.Popen(
+        [sys.executable, "-c", program, "one"], stdout=subprocess.PIPE, text=True
+    ) as parent:
+        try:
+            assert printed(parent, 1) == {"one first"}
+            os.kill(children(parent.pid)[0], signal.SIGKILL)
+            assert parent.stdout is not None
+            assert [parent.stdout.readline().strip() for _ in range(2)] == ["one has ended", "one again"]
+        finally:
+            parent.terminate()
+            parent.wait(60)

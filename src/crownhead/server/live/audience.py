@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from threading import Lock
 
-from crownhead.server.core.processes.neighbours import broadcast, own_place, subscribe
+from crownhead.server.core.processes.neighbours import ENDED, broadcast, own_place, subscribe
 
 CHANGED, STARTED = "streams", "streams begin"
 
@@ -67,7 +67,7 @@ class Elsewhere:
         self._followers: dict[int, dict[str, set[str]]] = {}
 
     def forget(self, place: int) -> None:
-        """The process there has none: it has just begun."""
+        """The process there has none: it has ended, or has just begun."""
         with self._lock:
             self._streams.pop(place, None)
             self._followers.pop(place, None)
@@ -105,6 +105,7 @@ AUDIENCE = Audience()
 ELSEWHERE = Elsewhere()
 
 subscribe(CHANGED)(ELSEWHERE.note)
+subscribe(ENDED)(ELSEWHERE.forget)
 
 
 def broadcast_change(

@@ -36,6 +36,23 @@ print(received.get(timeout=30))
     )
 
 
+def test_the_parent_tells_the_others_of_an_end() -> None:
+    assert (
+        run("""
+from crownhead.server.core.processes.neighbours import ENDED
+subscribe(ENDED)(lambda place: received.put(place))
+if os.fork() == 0:
+    family.settle(0)
+    print(received.get(timeout=30), flush=True)
+    os._exit(0)
+family.announce_end(0)  # nobody is told of their own
+family.announce_end(1)
+os.wait()
+""")
+        == "1\n"
+    )
+
+
 def test_a_child_of_its_own_program_sends_to_the_process_that_started_it() -> None:
     assert (
         run("""

@@ -43,6 +43,15 @@ def test_what_another_process_counts_counts_here_until_its_place_is_taken() -> N
     assert (counts.of("203.0.113.7"), counts.in_all()) == (0, 0)
 
 
+def test_what_a_process_has_left_counts_no_more_once_its_parent_has_seen_its_end() -> None:
+    counts = SharedCounts()
+    shared_counts.settle(0, 2)
+    counts.add("203.0.113.7", 2)
+    in_another_process(1, lambda: counts.add("203.0.113.7", 3))
+    shared_counts.clear(1)
+    assert (counts.of("203.0.113.7"), counts.in_all()) == (2, 2)
+
+
 def test_the_bodies_of_an_address_are_bounded_in_all_processes_together() -> None:
     memory = BodyMemory()
     shared_counts.settle(0, 2)

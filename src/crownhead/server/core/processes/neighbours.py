@@ -11,12 +11,13 @@ import logging
 import os
 import socket
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
 log = logging.getLogger(__name__)
 
+ENDED = "process ended"  # with its place, by the parent
 VARIABLE = "CROWNHEAD_NEIGHBOURS"  # the descriptors of the inboxes, for a process that only sends
 _LONGEST = 16_384  # bytes of a message
 
@@ -54,6 +55,11 @@ class Neighbours:
         _others = [out for number, (_, out) in enumerate(self._inboxes) if number != place]
         threading.Thread(target=_read, args=(inbox,), name="neighbours", daemon=True).start()
 
+    def announce_end(self, place: int) -> None:
+        """Tell the others that the process at a place has ended; called by the parent, which has no place."""
+        others = [out for number, (_, out) in enumerate(self._inboxes) if number != place]
+        _send(ENDED, {"place": place}, others)
+
     def for_child(self) -> tuple[Mapping[str, str], tuple[int, ...]]:
         """The environment and the descriptors by which a child that is no fork can send to all processes."""
         numbers = tuple(out.fileno() for _, out in self._inboxes)
@@ -71,12 +77,17 @@ def own_place() -> int:
 
 def broadcast(kind: str, wait: bool = False, /, **facts: Any) -> None:
     """Send a message to the other processes, if any; skips busy ones unless ``wait``."""
-    if not _others:
-        return
+    if _others:
+        _send(kind, facts, _others, wait=wait)
+
+
+def _send(
+    kind: str, facts: Mapping[str, Any], inboxes: Iterable[socket.socket], *, wait: bool = False
+) -> None:
     message = json.dumps([kind, facts]).encode()
     if len(message) > _LONGEST:
         raise ValueError(f"expected at most {_LONGEST} bytes, got {len(message)} of {kind}")
-    for out in _others:
+    for out in inboxes:
         # A full inbox has enough to wake up for; what one counts too little, another has counted.
         with suppress(OSError):
             out.send(message, 0 if wait else socket.MSG_DONTWAIT)

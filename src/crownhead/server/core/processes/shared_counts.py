@@ -1,7 +1,7 @@
 """Counts of what is open at the moment, kept by all processes of a server together.
 
 They lie in memory that is made before the processes are forked. Each process writes a column of its own, so
-that there is nothing to lock; one that takes the place of another which has died begins with an empty one.
+that there is nothing to lock; that of one which has died is emptied by their parent.
 """
 
 from __future__ import annotations
@@ -26,6 +26,12 @@ def settle(place: int, processes: int) -> None:
     _place, _processes = min(place, MAX_PROCESSES - 1), min(processes, MAX_PROCESSES)
     for counts in _all:
         counts.forget()
+
+
+def clear(place: int) -> None:
+    """Count no more what a process has left that was at this place and has ended; called by the parent."""
+    for counts in _all:
+        counts.clear(min(place, MAX_PROCESSES - 1))
 
 
 class SharedCounts:
@@ -56,10 +62,13 @@ class SharedCounts:
     def forget(self) -> None:
         """Empty the column of this process."""
         self._own.clear()
-        for slot in range(_SLOTS):
-            place = slot * MAX_PROCESSES + _place
-            if self._columns[place]:
-                self._columns[place] = 0
+        self.clear(_place)
+
+    def clear(self, place: int) -> None:
+        """Empty the column of a process."""
+        for at in range(place, _SLOTS * MAX_PROCESSES, MAX_PROCESSES):
+            if self._columns[at]:
+                self._columns[at] = 0
 
     def _sum(self, slot: int) -> int:
         begin = slot * MAX_PROCESSES

@@ -8,7 +8,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import timedelta
 from functools import partial
@@ -159,7 +159,8 @@ def _serve_with(listening: socket.socket, *, host: str, workers: int, jobs: bool
             stopping.wait()
         timekeeper.stop()
 
-    works: dict[str, Work] = {f"pages {place}": partial(pages, place) for place in range(workers)}
+    places = {f"pages {place}": place for place in range(workers)}
+    works: dict[str, Work] = {name: partial(pages, place) for name, place in places.items()}
     if jobs:
         works["jobs"] = background
     with loading():  # once for all
@@ -167,8 +168,17 @@ def _serve_with(listening: socket.socket, *, host: str, workers: int, jobs: bool
         _open_front_page()
         _load_urls()
     _leave_database()
-    if not Processes(works, on_end=metrics.forget, patience=settings.DRAIN_SECONDS).run():
+    on_end = partial(_forget, neighbours, places)
+    if not Processes(works, on_end=on_end, patience=settings.DRAIN_SECONDS).run():
         raise CommandError("The server could not start.")
+
+
+def _forget(neighbours: Neighbours, places: Mapping[str, int], process: int, name: str) -> None:
+    """What a process that has ended, however, has left counts no more; another begins later."""
+    metrics.forget(process)
+    if name in places:
+        shared_counts.clear(places[name])
+        neighbours.announce_end(places[name])
 
 
 def _load_urls() -> None:

@@ -28,13 +28,17 @@ Work = Callable[[bool], None]
 
 
 class Processes:
-    """The processes by name; ``on_end`` gets the number of each that has ended. `run` waits for all.
+    """The processes by name; ``on_end`` gets number and name of each that has ended. `run` waits for all.
 
     ``patience``: seconds that they may take to stop beyond `STOP_WITHIN`.
     """
 
     def __init__(
-        self, works: Mapping[str, Work], *, on_end: Callable[[int], None] = lambda _: None, patience: int = 0
+        self,
+        works: Mapping[str, Work],
+        *,
+        on_end: Callable[[int, str], None] = lambda _number, _name: None,
+        patience: int = 0,
     ) -> None:
         self._works, self._end_of, self._patience = works, on_end, patience
         self._running: dict[int, tuple[str, float, bool]] = {}  # by process: its name, when, the first time
@@ -87,7 +91,7 @@ class Processes:
 
     def _on_end(self, process: int, status: int) -> None:
         name, started, first = self._running.pop(process)
-        self._end_of(process)
+        self._end_of(process, name)
         if self._is_stopping:
             return
         soon = time.monotonic() - started < _SOON
