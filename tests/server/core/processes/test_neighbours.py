@@ -45,7 +45,7 @@ if os.fork() == 0:
     family.settle(0)
     print(received.get(timeout=30), flush=True)
     os._exit(0)
-family.announce_end(0)  # nobody is told of their own
+family.announce_end(0)  # nobody hears of their own
 family.announce_end(1)
 os.wait()
 """)
