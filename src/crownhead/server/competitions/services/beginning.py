@@ -35,7 +35,7 @@ def begin(tournament: Tournament, keys: Collection[int], now: datetime, *, are_l
     """Begin or forfeit the due games of some pairings of a locked tournament; returns how many.
 
     At most ``MAX_BEGUN`` begin, and none for somebody who has left. ``are_last``: of all that are due; of
-    many games by days open pages are told of these alone.
+    many games by days open pages hear of these alone.
     """
     live = is_live(tournament.terms)
     rows = _rows(tournament, keys)
