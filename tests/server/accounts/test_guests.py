@@ -23,9 +23,11 @@ from crownhead.server.accounts.preferences.services import set_preferences
 from crownhead.server.accounts.services.locking import unlock
 from crownhead.server.accounts.validators import NAME_IS_TAKEN, display_name, guest_number, is_reserved
 from crownhead.server.core import clock
+from crownhead.server.core.processes.queues import GENERAL
 from tests.server.conftest import PASSWORD, Api, make_user
 from tests.server.guests import LINK, browser_of, guest_in, make_guest
 from tests.server.play.factories import NOW, fresh, make_game, make_offer
+from tests.server.tasks import run_tasks
 
 pytestmark = pytest.mark.django_db
 
@@ -244,6 +246,7 @@ def test_a_guest_who_stays_away_resigns_and_is_still_called_a_guest(alice: User,
     guest.refresh_from_db()
     assert guest.closed_at == later
     assert guest.username.startswith("guest-")
+    run_tasks(GENERAL)
     assert (fresh(game).status, fresh(offer).status) == ("finished", "waiting")
     assert browser_of(guest).post(f"/games/{game.public_id}/", {"do": "again"}).status_code == 302
 

@@ -14,9 +14,9 @@ CREDENTIAL_OF_TOKEN = "token:"
 class AccountClosed:
     """An account is closed: each app deletes what it stores for it alone, in the same transaction.
 
-    What others take part in, such as games, tournaments and teams, is ended one by one by tasks: whoever
-    handles this locks nothing of others but the games whose clocks stand still until then. ``name``: the
-    former one, which the row has until the end of the transaction.
+    What others take part in, such as games, tournaments and teams, is ended one by one by tasks: a handler of
+    this locks nothing of others but the games whose clocks stand still until then. ``name``: the former one,
+    which the row has until the end of the transaction.
     """
 
     user_id: int
