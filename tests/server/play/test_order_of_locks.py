@@ -1,4 +1,4 @@
-"""Players are held before games, on PostgreSQL, whichever of them is on turn, and whoever joins."""
+"""Players are held before games, on PostgreSQL: both of one with vacation, and who joins."""
 
 from __future__ import annotations
 
