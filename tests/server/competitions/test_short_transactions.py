@@ -359,7 +359,7 @@ def test_a_worker_whose_games_another_one_begins_leaves_the_rest_due(
     while not PairingGame.objects.exists():
         jobs.advance_due(NOW)
     with monkeypatch.context() as patched:
-        patched.setattr(rounds, "_begin_if_free", lambda *_facts: began)
+        patched.setattr(rounds, "_begin_if_free", lambda *_facts, **_further: began)
         for _ in range(3):
             jobs.advance_due(NOW)
     due_at = fresh(tournament).due_at
