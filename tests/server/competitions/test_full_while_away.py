@@ -11,7 +11,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
 from crownhead.server.competitions.models import Entrant, PairingGame, Tournament
 from crownhead.server.core import clock
-from crownhead.server.core.problems import Conflict
+from crownhead.server.core.problems import Conflict, Unprocessable
 from crownhead.server.notices.models import Notice
 from tests.server.competitions.factories import LIVE, MAIN, client_of, enter_players, fresh, make_tournament
 from tests.server.competitions.test_attended import arrive
@@ -147,6 +147,21 @@ def test_nobody_begins_it_before_the_date_that_players_were_told(alice: User) ->
         edit(tournament, start="date", starts_at=NOW + DAY - MINUTE)
     edit(tournament, about="Everybody is welcome.")
     assert fresh(tournament).starts_at == NOW + DAY
+
+
+@pytest.mark.parametrize("last_day", [None, NOW + 3 * DAY], ids=["a later date", "a last day"])
+def test_nor_before_a_date_that_its_host_has_set(alice: User, last_day: datetime | None) -> None:
+    tournament, _users = make_full(alice, starts_at=last_day)
+    if last_day is None:
+        edit(tournament, starts_at=NOW + DAY + 60 * MINUTE)
+    tournament = fresh(tournament)
+    with pytest.raises(Conflict, match="can't begin before the date"):
+        services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
+    with pytest.raises(Conflict, match="can't begin before the date"):
+        edit(tournament, starts_at=NOW + 21 * 60 * MINUTE)
+    with pytest.raises(Unprocessable, match="at most 31 days"):
+        edit(tournament, starts_at=NOW + 200 * DAY)
+    assert fresh(tournament).status == "entry"
 
 
 def test_who_is_suspended_is_not_waited_for(alice: User) -> None:

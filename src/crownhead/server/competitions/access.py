@@ -161,9 +161,11 @@ def is_before_date(tournament: Tournament, begins: datetime) -> bool:
 
 
 def _date_told(tournament: Tournament) -> datetime | None:
-    """The date that players know; None without one, or once the field is full as announced."""
-    begins_full = tournament.start == Start.FULL and is_full(tournament) and not tournament.date_by_club
-    if begins_full or tournament.start == Start.HAND or not tournament.size:
+    """The date that players know; None without one, or where it begins now because it is full as announced."""
+    begins_full = tournament.start == Start.FULL and is_full(tournament)
+    if begins_full and not waits_for_players(tournament):
+        return None
+    if tournament.start == Start.HAND or not tournament.size:
         return None
     return tournament.starts_at
 
