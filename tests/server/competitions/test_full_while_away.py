@@ -164,6 +164,65 @@ def test_nor_before_a_date_that_its_host_has_set(alice: User, last_day: datetime
     assert fresh(tournament).status == "entry"
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        None,
+        {"max_players": 3},
+        {"starts_at": NOW + 5 * MINUTE},
+        {"start": "date", "starts_at": NOW + 5 * MINUTE},
+    ],
+    ids=["by hand", "fewer places", "a time", "a date"],
+)
+def test_friends_play_without_the_one_who_cannot_come(alice: User, changes: dict[str, Any] | None) -> None:
+    tournament, users = make_full(alice, min_players=3)
+    services.withdraw(user=users[0], tournament_id=tournament.public_id, now=NOW)
+    tournament = fresh(tournament)
+
+    def begin() -> None:
+        if changes is None:
+            services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
+        else:
+            edit(tournament, **changes)
+
+    path = f"/tournaments/{tournament.public_id}/direct/"
+    arrive(*users[2:])
+    with pytest.raises(Conflict, match="while all of them are here"):
+        begin()
+    assert 'value="start"' not in client_of(alice).get(path).content.decode()
+    arrive(users[1])
+    assert 'value="start"' in client_of(alice).get(path).content.decode()
+    begin()
+    work(NOW + 5 * MINUTE)
+    assert fresh(tournament).status == "running"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"starts_at": NOW + 9 * 60 * MINUTE},
+        {"start": "date", "starts_at": NOW + 20 * 60 * MINUTE},
+        {"start": "hand", "starts_at": None},
+        {"starts_at": None},
+    ],
+)
+def test_friends_who_are_all_here_do_not_stay_until_any_other_time(
+    alice: User, changes: dict[str, Any]
+) -> None:
+    tournament, users = make_full(alice, min_players=3)
+    services.withdraw(user=users[0], tournament_id=tournament.public_id, now=NOW)
+    arrive(*users)
+    with pytest.raises(Conflict, match="can't begin before the date"):
+        edit(fresh(tournament), **changes)
+
+
+def test_a_date_that_a_host_has_announced_is_kept_though_all_are_here(alice: User) -> None:
+    tournament = make_tournament(alice, game=LIVE, max_players=4, **DATED)
+    arrive(*enter_players(tournament, 3))
+    with pytest.raises(Conflict, match=r"can't begin before the date it has\.$"):
+        services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
+
+
 def test_who_is_suspended_is_not_waited_for(alice: User) -> None:
     tournament = make_tournament(alice, game=LIVE, start="full", max_players=4)
     users = enter_players(tournament, 4)

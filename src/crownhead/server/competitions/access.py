@@ -106,15 +106,6 @@ def expect_status(tournament: Tournament, *allowed: Status) -> None:
         )
 
 
-def expect_begins_as_told(tournament: Tournament, begins: datetime, *, field: str = "") -> None:
-    """Raise ``Conflict`` for a start before the date for which players have entered."""
-    if is_before_date(tournament, begins):
-        raise Conflict(
-            _("Players have entered for a later start. The tournament can't begin before the date it has."),
-            field=field,
-        )
-
-
 def expect_delayed_little(tournament: Tournament, begins: datetime, *, field: str) -> None:
     """Raise ``Unprocessable`` for a start long after the date for which players have entered."""
     date = _date_told(tournament)
@@ -131,7 +122,8 @@ def is_noticed(user: User, tournament: Tournament, begins: datetime, now: dateti
 
     Who decides it need not be told.
     """
-    if _date_told(tournament) is not None or begins >= now + NOTICE:
+    is_told = _date_told(tournament) is not None and not is_before_date(tournament, begins)
+    if is_told or begins >= now + NOTICE:
         return True
     return not Entrant.objects.filter(tournament=tournament).exclude(user=user).exists()
 
@@ -161,7 +153,7 @@ def is_before_date(tournament: Tournament, begins: datetime) -> bool:
 
 
 def _date_told(tournament: Tournament) -> datetime | None:
-    """The date that players know; None without one, or where it begins now because it is full as announced."""
+    """The date that players know; None without one, or where it begins because it is full."""
     begins_full = tournament.start == Start.FULL and is_full(tournament)
     if begins_full and not waits_for_players(tournament):
         return None

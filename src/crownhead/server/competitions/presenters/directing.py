@@ -14,7 +14,6 @@ from crownhead.server.competitions import selectors
 from crownhead.server.competitions.access import (
     begins_at_once,
     format_of_tournament,
-    is_before_date,
 )
 from crownhead.server.competitions.choices import Answer, Start, Status, Verb
 from crownhead.server.competitions.models import (
@@ -26,6 +25,7 @@ from crownhead.server.competitions.models import (
     Tournament,
 )
 from crownhead.server.competitions.selectors.entries import allows_late_entry, plays_in
+from crownhead.server.competitions.selectors.starts import may_begin
 from crownhead.server.core import clock
 from crownhead.server.core.moments import field_text
 from crownhead.server.play.clocks.time_control import HOUR
@@ -117,7 +117,7 @@ def director_page(row: Tournament, user: User, query: QueryDict | None = None) -
         begins_attended=plays and begins_live,
         enter_first=begins_live and row.status == Status.ENTRY and not plays and not user.acts_as_staff,
         may_seed=row.status == Status.ENTRY and not plays,
-        may_start=not is_before_date(row, clock.now()),
+        may_start=row.status == Status.ENTRY and may_begin(row, by=user, begins=clock.now()),
         running=running,
         may_invite=row.status == Status.ENTRY or (running and allows_late_entry(row, invited=not plays)),
         may_extend=(row.status == Status.ENTRY and row.start != Start.HAND)

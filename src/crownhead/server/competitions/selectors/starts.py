@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from itertools import islice
 
 from django.db.models import Q, QuerySet
@@ -9,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.contest import ContestError, Player
 from crownhead.server.accounts.selectors import User, shows_presence
-from crownhead.server.competitions.access import format_of_tournament
+from crownhead.server.competitions.access import begins_at_once, format_of_tournament, is_before_date
 from crownhead.server.competitions.choices import Start, Status
 from crownhead.server.competitions.models import Entrant, Pairing, Round, Tournament
 from crownhead.server.competitions.problems import cannot_start
@@ -36,6 +37,18 @@ def obstacle(tournament: Tournament) -> Conflict | None:
 def are_all_here(tournament: Tournament) -> bool:
     """Whether all players are here now."""
     return all(map(is_here, _awaited(tournament).values_list("user_id", flat=True)))
+
+
+def may_begin(tournament: Tournament, *, by: User, begins: datetime) -> bool:
+    """Whether players are ready for a start at this time: it isn't before the date that they know, or soon.
+
+    Of live games that wait for players everybody was told that they begin once all are here, also if one of
+    them has withdrawn since. ``by``: who decides it, and is here.
+    """
+    if not is_before_date(tournament, begins):
+        return True
+    waits = tournament.start == Start.FULL and begins_at_once(tournament)
+    return waits and not missing(tournament, but=by)
 
 
 def missing(tournament: Tournament, *, but: User, row: Round | None = None) -> str:

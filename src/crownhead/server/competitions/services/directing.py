@@ -18,7 +18,6 @@ from crownhead.server.competitions.access import (
     checked_reason,
     directs,
     entrant_of,
-    expect_begins_as_told,
     expect_delayed_little,
     expect_director,
     expect_other,
@@ -37,6 +36,7 @@ from crownhead.server.competitions.services.adjudication import forfeit_open_gam
 from crownhead.server.competitions.services.announcement import LATEST, LONGEST_ARENA
 from crownhead.server.competitions.services.impartial import (
     expect_attended_or_noticed,
+    expect_begins_as_told,
     expect_may_seed,
     expect_not_in_arena,
     expect_nothing_open,
@@ -138,7 +138,7 @@ def extend(*, user: User, tournament_id: str, until: datetime, reason: str, now:
         tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         if tournament.status == Status.ENTRY and tournament.start != Start.HAND:
-            expect_begins_as_told(tournament, until, field="until")
+            expect_begins_as_told(user, tournament, earliest=until, latest=until, now=now, field="until")
             expect_delayed_little(tournament, until, field="until")
             if begins_at_once(tournament):
                 expect_attended_or_noticed(

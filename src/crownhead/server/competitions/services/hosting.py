@@ -14,7 +14,6 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import (
     begins_at_once,
     checked_reason,
-    expect_begins_as_told,
     expect_captain,
     expect_delayed_little,
     expect_director,
@@ -38,6 +37,7 @@ from crownhead.server.competitions.services import starting
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.competitions.services.impartial import (
     expect_attended_or_noticed,
+    expect_begins_as_told,
     expect_may_begin,
 )
 from crownhead.server.core.events import emit
@@ -103,7 +103,8 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
         if tournament.size:
             _expect_same_play(tournament, changed, by=user)
         begins = _earliest_start(tournament, columns, now)
-        expect_begins_as_told(tournament, begins, field="starts_at")
+        latest = _latest_start(tournament, columns, now)
+        expect_begins_as_told(user, tournament, earliest=begins, latest=latest, now=now, field="starts_at")
         expect_delayed_little(tournament, begins, field="starts_at")
         _expect_fitting_field(tournament, columns["max_players"])
         _expect_sooner_with_notice(user, tournament, columns, begins, now)
@@ -148,7 +149,7 @@ def start(*, user: User, tournament_id: str, now: datetime) -> Tournament:
         if tournament.status == Status.RUNNING:
             return tournament
         expect_status(tournament, Status.ENTRY)
-        expect_begins_as_told(tournament, now)
+        expect_begins_as_told(user, tournament, earliest=now, latest=now, now=now)
         expect_may_begin(user, tournament)
         attended = begins_at_once(tournament) and are_all_here(tournament)
         starting.begin(tournament, now)

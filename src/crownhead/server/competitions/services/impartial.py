@@ -13,6 +13,7 @@ from crownhead.server.competitions.access import (
     NOTICE,
     SOON,
     begins_at_once,
+    is_before_date,
     is_noticed,
     note_act,
 )
@@ -22,13 +23,14 @@ from crownhead.server.competitions.models import (
     Pairing,
     PairingGame,
     Round,
+    Start,
     Status,
     Tournament,
     Verb,
 )
 from crownhead.server.competitions.selectors.contest_rows import pairing_of
 from crownhead.server.competitions.selectors.entries import allows_late_entry, has_seeded, plays_in
-from crownhead.server.competitions.selectors.starts import missing
+from crownhead.server.competitions.selectors.starts import may_begin, missing
 from crownhead.server.core.problems import Conflict, Forbidden
 
 
@@ -72,6 +74,35 @@ def expect_may_begin(user: User, tournament: Tournament, row: Round | None = Non
             )
             % {"names": away}
         )
+
+
+def expect_begins_as_told(
+    user: User,
+    tournament: Tournament,
+    *,
+    earliest: datetime,
+    latest: datetime | None,
+    now: datetime,
+    field: str = "",
+) -> None:
+    """Raise ``Conflict`` for a start before the date for which players have entered: see ``may_begin``.
+
+    Those who are here now stay for an hour. ``latest`` None: nobody knows when it begins.
+    """
+    is_soon = latest is not None and latest <= now + SOON
+    if not is_before_date(tournament, earliest) or (
+        is_soon and may_begin(tournament, by=user, begins=earliest)
+    ):
+        return
+    raise Conflict(
+        _("Players have entered for a later start. The tournament can't begin before the date it has.")
+        if tournament.start == Start.DATE or not begins_at_once(tournament)
+        else _(
+            "Players have entered for a later start. The tournament can't begin before the date it has, "
+            "or only within an hour while all of them are here."
+        ),
+        field=field,
+    )
 
 
 def expect_attended_or_noticed(
