@@ -41,7 +41,7 @@ from crownhead.server.play.presence import services as presence_services
 _MAX_KNOWN = 10_000
 
 _SESSION = "SELECT session_data FROM django_session WHERE session_key = %s AND expire_date > %s"
-_USER = "SELECT password FROM accounts_user WHERE id = %s AND is_active"
+_USER = "SELECT password, is_staff FROM accounts_user WHERE id = %s AND is_active"
 _GUEST = "SELECT 1 FROM accounts_user WHERE id = %s AND is_guest AND closed_at IS NULL"
 # Games that run or are over, whose time is not out, and that the reader may see; and tournaments, all public.
 _FOLLOWED = """
@@ -79,7 +79,7 @@ class StreamAccess:
         now = User(password=row[0]).get_session_auth_hash()
         if not constant_time_compare(session.get(HASH_SESSION_KEY, ""), now):
             return accounts.session_grant(key)  # perhaps the club's secret key has been changed
-        as_member = is_of_member(session, User(pk=int(user_id)))
+        as_member = is_of_member(session, User(pk=int(user_id), is_staff=row[1]))
         return Grant(int(user_id), credential_of_session(key), as_member=as_member)
 
     def grant_of_token(self, token: str) -> Grant:

@@ -28,8 +28,17 @@ def has_second_factor(user_id: int) -> bool:
 
 
 def has_proven_factor(session: SessionBase | Mapping[str, Any], user: User) -> bool:
-    """Whether somebody has shown a second factor of the user in a session, at sign-in or since."""
-    return bool(_shown(session, user))
+    """Whether somebody has shown, in a session, at sign-in or since, a second factor that the user still has.
+
+    One that was taken away counts no more, as the phone may be lost. A recovery code counts for as long as
+    there is a factor that it stands in for, though the codes may be others by now.
+    """
+    shown = _shown(session, user)
+    if not shown:
+        return False
+    kept = set(Authenticator.objects.filter(user=user, type__in=SECOND_FACTORS).values_list("pk", flat=True))
+    by_code = Authenticator.Type.RECOVERY_CODES in shown.values()
+    return bool(kept) if by_code else not kept.isdisjoint(shown)
 
 
 def is_of_member(session: SessionBase | Mapping[str, Any], user: User) -> bool:
@@ -38,7 +47,7 @@ def is_of_member(session: SessionBase | Mapping[str, Any], user: User) -> bool:
     Where the club requires a second factor of its staff, so it is with one that was opened by a password
     alone: the account may have got its factor since.
     """
-    return settings.STAFF_SECOND_FACTOR and not has_proven_factor(session, user)
+    return settings.STAFF_SECOND_FACTOR and not (user.is_staff and has_proven_factor(session, user))
 
 
 def act_as_proven(user: Anybody, session: SessionBase) -> Anybody:
@@ -53,17 +62,19 @@ def expect_proven(session: SessionBase, user: User) -> None:
 
     For who holds the user: whether a factor is asked for is decided long before somebody is signed in.
     """
-    rows = Authenticator.objects.filter(user=user)
-    if has_second_factor(user.pk) and not _shown(session, user) & set(rows.values_list("pk", flat=True)):
+    kept = Authenticator.objects.filter(user=user).values_list("pk", flat=True)
+    if has_second_factor(user.pk) and _shown(session, user).keys().isdisjoint(kept):
         raise NotSignedIn
 
 
 def note_proven(request: HttpRequest, user: User, factor: Authenticator) -> None:
-    """Note in the session that a factor was shown, as it is when the first one is turned on."""
+    """Note in the session that a factor was shown, as it is when one is turned on."""
     record_authentication(request, user, method=_FACTOR, id=factor.pk, type=factor.type)
 
 
-def _shown(session: SessionBase | Mapping[str, Any], user: User) -> set[int]:
-    """The primary keys of the factors that were shown in a session; some may be gone."""
+def _shown(session: SessionBase | Mapping[str, Any], user: User) -> dict[int, str]:
+    """The primary keys of the factors that were shown in a session, and their types; some may be gone."""
     records = get_authentication_records(SimpleNamespace(session=session), user)
-    return {record.get("id", 0) for record in records if record.get("method") == _FACTOR}
+    return {
+        record.get("id", 0): record.get("type", "") for record in records if record.get("method") == _FACTOR
+    }

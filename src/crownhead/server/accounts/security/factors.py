@@ -46,23 +46,24 @@ class Held(FormMixin[Form]):
             if _factors(self.request) == self._before:
                 had_one = has_second_factor(signed_in(self.request).pk)
                 answer = super().form_valid(form)
-                if not had_one:
+                if self._note_added() and not had_one:
                     self._end_sessions_without_factor()
                 return answer
         messages.error(self.request, _("Your second factors have changed meanwhile. Please try again."))
         return redirect("account_security")
 
-    def _end_sessions_without_factor(self) -> None:
-        """With the first factor on, other sessions end: they were opened with the password alone.
-
-        This one goes on: what was sent has shown the factor.
-        """
+    def _note_added(self) -> bool:
+        """Note that this session has shown a factor that is new, with what was sent; whether there is one."""
         user = signed_in(self.request)
-        factor = Authenticator.objects.filter(user=user, type__in=SECOND_FACTORS).first()
-        if factor is None:
-            return
-        note_proven(self.request, user, factor)
-        if end_others(user=user, key=self.request.session.session_key or ""):
+        factors = Authenticator.objects.filter(user=user, type__in=SECOND_FACTORS)
+        added = list(factors.exclude(pk__in=self._before))
+        for factor in added:
+            note_proven(self.request, user, factor)
+        return bool(added)
+
+    def _end_sessions_without_factor(self) -> None:
+        """With the first factor on, other sessions end: they were opened with the password alone."""
+        if end_others(user=signed_in(self.request), key=self.request.session.session_key or ""):
             messages.info(self.request, _("Your other devices have been signed out."))
 
     def _hold(self) -> None:
