@@ -1,4 +1,4 @@
-"""What a session has shown of second factors counts for as long as there are such."""
+"""A session that knows the password alone of an account with a second factor, and factors that are gone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
-from crownhead.server.accounts.models import Budget, User
+from crownhead.server.accounts.models import ApiToken, Budget, User
 from crownhead.server.accounts.selectors import session_grant
 from crownhead.server.config.stream_access import StreamAccess
 from tests.server.accounts.software_keys import new_key
@@ -22,6 +22,7 @@ from tests.server.conftest import PASSWORD, make_user
 
 pytestmark = pytest.mark.django_db
 
+AGAIN = "/accounts/second-factor/again/"
 STAFF = "/staff/accounts/user/"
 
 
@@ -33,6 +34,67 @@ def _required(settings: Settings) -> None:
 @pytest.fixture
 def host(db: None) -> User:
     return make_user("hugo", is_staff=True, is_superuser=True)
+
+
+def older_session(user: User) -> Client:
+    """One that was opened by the password alone, as from before the club noted what was shown."""
+    browser = Client(headers={"host": "localhost"})
+    browser.force_login(user)
+    return browser
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/accounts/recovery-codes/",
+        "/accounts/recovery-codes/file/",
+        "/accounts/recovery-codes/new/",
+        "/accounts/second-factor/app/off/",
+        "/accounts/passkeys/add/",
+        "/accounts/tokens/new/",
+    ],
+)
+def test_the_password_alone_opens_no_page_of_factors_or_tokens(host: User, path: str) -> None:
+    switch_on(signed_in(host))
+    thief = older_session(host)
+
+    asked = thief.post("/accounts/reauthenticate/", {"password": PASSWORD, "next": path})
+    assert asked["Location"].startswith(AGAIN)
+    assert thief.get(path)["Location"].startswith(AGAIN)
+    thief.post(path, {"name": "x", "scopes": ["read"]})
+    assert Authenticator.objects.filter(user=host, type="totp").exists()
+    assert not ApiToken.objects.exists()
+
+
+def test_a_password_that_was_asked_for_before_does_not_count_either(host: User) -> None:
+    thief = older_session(host)
+    thief.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    assert thief.get("/accounts/passkeys/add/").status_code == 200
+    Authenticator.objects.create(user=host, type="webauthn", data={})
+
+    assert thief.get("/accounts/passkeys/add/").status_code == 302
+    answer = thief.get("/api/v1/tokens")
+    assert answer.json()["type"] == "urn:crownhead:problem:authentication-too-old"
+    for path in ("/close-account/", "/my-data/", "/accounts/email/"):
+        assert thief.post(path, {})["Location"].startswith("/accounts/passkeys/again/")
+    host.refresh_from_db()
+    assert host.closed_at is None
+
+
+def test_an_owner_is_asked_for_the_code_once_and_for_the_password_from_then_on(host: User) -> None:
+    secret, browser = switch_on(signed_in(host)), older_session(host)
+    asked = browser.get("/accounts/recovery-codes/")["Location"]
+    assert asked.startswith(AGAIN)
+    browser.post(asked, {"code": code_of(secret), "next": "/accounts/recovery-codes/"})
+    assert browser.get("/accounts/recovery-codes/").status_code == 200
+    assert browser.get(STAFF).status_code == 200
+    assert browser.get("/accounts/reauthenticate/").status_code == 200
+
+
+def test_who_signed_in_with_the_factor_may_enter_the_password_again(alice: User) -> None:
+    secret, browser = switch_on(signed_in(alice)), signed_in(alice)
+    browser.post("/accounts/second-factor/", {"code": code_of(secret)})
+    assert "Recovery codes" in with_password(browser, "/accounts/recovery-codes/")
 
 
 def test_a_factor_that_was_taken_away_makes_no_session_that_of_staff(host: User) -> None:

@@ -482,6 +482,7 @@ def test_a_browser_found_signed_in_is_not_enough(alice: User, method: str, path:
 
 def test_the_name_of_a_key_is_a_short_line(alice: User) -> None:
     client = signed_in(alice)
+    switch_on(client)
     row = Authenticator.objects.create(user=alice, type=Authenticator.Type.WEBAUTHN, data={"name": "phone"})
     path = f"/accounts/passkeys/{row.pk}/name/"
     with_password(client, path)

@@ -19,7 +19,7 @@ from crownhead.server.accounts.tokens.services import new_token
 from crownhead.server.config.stream_access import StreamAccess
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Forbidden
-from tests.server.accounts.test_security import code_of, signed_in, switch_on
+from tests.server.accounts.test_security import code_of, signed_in, switch_on, with_password
 from tests.server.conftest import PASSWORD, Api, make_user
 from tests.server.play.factories import make_game
 
@@ -30,7 +30,8 @@ SERVER = Path(crownhead.server.__file__).parent
 ABOUT_THE_PERSON = {
     *("accounts/access.py", "accounts/admin.py", "accounts/models.py", "accounts/api/accounts.py"),
     *("accounts/handlers.py", "accounts/services/__init__.py"),
-    *("accounts/security/views.py", "accounts/services/closing.py", "config/staff.py", "ops/demo/people.py"),
+    *("accounts/security/access.py", "accounts/security/views.py", "accounts/services/closing.py"),
+    *("config/staff.py", "config/stream_access.py", "ops/demo/people.py"),
     *("notices/handlers/games.py", "notices/handlers/social.py", "notices/presenters/games.py"),
     "notices/presenters/preferences.py",
     "web/templatetags/frame.py",
@@ -88,10 +89,12 @@ def test_a_token_from_before_the_second_factor_is_that_of_a_member(
 def test_a_token_made_in_a_session_that_has_shown_no_factor_is_that_of_a_member(
     host: User, alice: User, bob: User
 ) -> None:
+    """It may have been made before there was one."""
     hidden, browser = make_game(alice, bob, hidden=True), signed_in(host)
+    with_password(browser, "/accounts/tokens/new/")
+    program = _by_page(browser)
     switch_on(browser)
-    _shown_none(browser)
-    assert _by_page(browser).get(f"/games/{hidden.public_id}").status_code == 404
+    assert program.get(f"/games/{hidden.public_id}").status_code == 404
 
 
 def test_a_stream_by_a_token_from_before_the_second_factor_is_that_of_a_member(

@@ -26,6 +26,7 @@ from crownhead.server.accounts import selectors
 from crownhead.server.accounts.events import credential_of_session, credential_of_token
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.problems import SecondFactorRequired
+from crownhead.server.accounts.security.access import owes_factor
 from crownhead.server.accounts.validators import impersonates_staff
 from crownhead.server.core.monitoring.security import SecurityEvent, record
 from crownhead.server.core.problems import Forbidden, NotSignedIn, Unprocessable
@@ -100,8 +101,12 @@ def confirmation_noted(view: View) -> View:
 
 
 def was_recently_authenticated(request: HttpRequest) -> bool:
-    """Whether the session's user gave their password or second factor within the last minutes."""
-    return bool(did_recently_reauthenticate(request))
+    """Whether the session's user gave their password or second factor within the last minutes.
+
+    The password is not enough where the account has a second factor that the session has never shown.
+    """
+    recently = bool(did_recently_reauthenticate(request))
+    return recently and not owes_factor(request.session, signed_in(request))
 
 
 def expect_recently_authenticated(request: HttpRequest) -> None:

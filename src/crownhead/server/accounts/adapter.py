@@ -13,8 +13,10 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.stagekit import clear_login
 from allauth.account.models import EmailAddress
 from allauth.account.utils import get_next_redirect_url
+from allauth.core.exceptions import ReauthenticationRequired
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
@@ -35,7 +37,7 @@ from crownhead.server.accounts.guests.access import guest_of
 from crownhead.server.accounts.guests.services import become_member
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.security import sessions, throttle
-from crownhead.server.accounts.security.access import expect_proven
+from crownhead.server.accounts.security.access import expect_proven, owes_factor
 from crownhead.server.accounts.security.services import forget_unproven
 from crownhead.server.accounts.security.sessions import browser_of, plain_address
 from crownhead.server.accounts.selectors import name_is_taken
@@ -212,6 +214,19 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             return True
         self.authentication_failed(self.request, **credentials)
         return False
+
+    def get_reauthentication_methods(self, user: User | AnonymousUser) -> list[dict[str, Any]]:
+        """Return how somebody shows again that it is them; not by the password if they owe a factor."""
+        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        if isinstance(user, User) and owes_factor(self.request.session, user):
+            return [method for method in methods if method["id"] != "reauthenticate"]
+        return methods
+
+    def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
+        """Ask for the second factor that a session owes, whatever was given in it within the last minutes."""
+        if owes_factor(self.request.session, self.request.user):
+            raise ReauthenticationRequired
+        return bool(super().is_reauthentication_required(app=app, **kwargs))
 
     def pre_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse | None:
         """Note which password held when a sign-in began: a second factor may be asked for before it ends."""

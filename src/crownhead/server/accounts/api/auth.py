@@ -77,7 +77,9 @@ class Session(APIKeyCookie):
         if check_csrf(request):
             raise Forbidden("expected the page's CSRF token in the header X-CSRFToken")
         if self.recently and not was_recently_authenticated(request):
-            raise AuthenticationTooOld(_("Enter your password again on the club's pages, then try again."))
+            raise AuthenticationTooOld(
+                _("Enter your password or second factor again on the club's pages, then try again.")
+            )
         return request.user
 
     def authenticate(self, request: HttpRequest, _key: str | None) -> User | None:

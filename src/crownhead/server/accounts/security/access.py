@@ -41,6 +41,15 @@ def has_proven_factor(session: SessionBase | Mapping[str, Any], user: User) -> b
     return bool(kept) if by_code else not kept.isdisjoint(shown)
 
 
+def owes_factor(session: SessionBase | Mapping[str, Any], user: User) -> bool:
+    """Whether the account has a second factor that a session has not shown: it knows the password alone.
+
+    As one from before the club noted what was shown. Where the password is asked for again, it is not enough
+    then: who knows it could read the recovery codes, or turn on a factor of their own.
+    """
+    return not has_proven_factor(session, user) and has_second_factor(user.pk)
+
+
 def is_of_member(session: SessionBase | Mapping[str, Any], user: User) -> bool:
     """Whether a session opens no more than that of a member, though the user may be of the staff.
 
