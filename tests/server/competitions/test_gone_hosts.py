@@ -44,11 +44,12 @@ def direct_with(tournament: Tournament, *users: User, accepted: bool = True) -> 
             services.answer_directing(user=user, tournament_id=tournament.public_id, accepted=True)
 
 
+@pytest.mark.parametrize("least", [3, 4])
 @pytest.mark.parametrize("changes", [{}, {"start": "date", "starts_at": NOW + DAY, "held_rounds": True}])
 def test_a_tournament_that_nobody_can_start_is_cancelled_and_its_players_hear_why(
-    alice: User, changes: dict[str, Any]
+    alice: User, changes: dict[str, Any], least: int
 ) -> None:
-    tournament = make_tournament(alice, **changes)
+    tournament = make_tournament(alice, min_players=least, **changes)
     users = enter_players(tournament, 3)
     close(alice)
     assert fresh(tournament).status == "cancelled"
@@ -58,6 +59,18 @@ def test_a_tournament_that_nobody_can_start_is_cancelled_and_its_players_hear_wh
         assert notice.text == why
     assert why in client_of(users[0]).get(f"/tournaments/{tournament.public_id}/").content.decode()
     assert jobs.see_to_gone_hosts(NOW) == 0
+
+
+def test_one_that_had_too_few_players_was_not_cancelled_for_the_host_who_left_later(alice: User) -> None:
+    tournament = make_tournament(
+        alice, start="date", starts_at=NOW + DAY, held_rounds=True, min_players=4, max_players=8
+    )
+    enter_players(tournament, 3)
+    jobs.advance_due(NOW + DAY)
+    assert fresh(tournament).status == "cancelled"
+    close(alice, now=NOW + 2 * DAY)
+    page = client_of(alice).get(f"/tournaments/{tournament.public_id}/").content.decode()
+    assert "It needs at least 4 players; 3 have entered." in page
 
 
 def test_a_host_who_withdraws_and_closes_at_once_leaves_no_open_tournament(alice: User) -> None:

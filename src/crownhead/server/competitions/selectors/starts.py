@@ -73,15 +73,13 @@ def _awaited(tournament: Tournament) -> QuerySet[Entrant]:
 
 
 def why_cancelled(tournament: Tournament) -> str:
-    """Why the club cancels a tournament, in words for the reader; empty where it could start."""
-    without_host = _("Its host has closed their account, and it has no other director.")
-    is_alone = tournament.host.closed_at is not None
-    if is_alone and tournament.start == Start.HAND:
-        return without_host
+    """Why the club cancels or cancelled a tournament, in words for the reader; empty if it could start."""
+    closed_at, ended_at = tournament.host.closed_at, tournament.ended_at
+    is_alone = closed_at is not None and (ended_at is None or closed_at <= ended_at)
+    if is_alone and (tournament.start == Start.HAND or tournament.held_rounds):
+        return _("Its host has closed their account, and it has no other director.")
     problem = obstacle(tournament)
-    if problem is not None:
-        return problem.detail
-    return without_host if is_alone else ""
+    return "" if problem is None else problem.detail
 
 
 def cancel_reason(tournament: Tournament) -> str:
