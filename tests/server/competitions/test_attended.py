@@ -173,6 +173,21 @@ def test_a_live_pairing_that_was_adjourned_before_its_game_began_is_resumed_by_t
     assert not waiting.adjourned
 
 
+def test_in_a_long_break_an_adjournment_is_taken_back_though_players_are_away(alice: User) -> None:
+    """The round begins when everybody was told, and by then they know of it."""
+    tournament, _users = make_running_tournament(alice, 4, game=LIVE, pause_minutes=180)
+    for row in open_rows(tournament):
+        play_out(row.game_id or "", winner=Seat.FIRST)
+    jobs.advance_due(NOW)
+    facts: dict[str, Any] = {"user": alice, "tournament_id": tournament.public_id, "number": 2, "table": 1}
+    facts |= {"reason": "The wrong table."}
+    services.adjourn(until=NOW + 5 * HOUR, now=NOW, **facts)
+    with pytest.raises(Conflict, match="begin while a player is away"):
+        services.adjourn(until=None, now=NOW + 2.5 * HOUR, **facts)
+    services.adjourn(until=None, now=NOW + 2 * HOUR, **facts)
+    assert not Pairing.objects.filter(round__number=2, adjourned=True).exists()
+
+
 def test_a_live_game_that_is_played_again_is_resumed_only_with_both_players_there(alice: User) -> None:
     tournament, row, both = make_live_game(alice)
     adjourn(row, NOW + NOTICE)

@@ -275,12 +275,13 @@ def _row(user: User, tournament_id: str, game_id: str) -> PairingGame:
 def _expect_may_resume(pairing: Pairing, now: datetime) -> None:
     """Raise ``Conflict`` unless the pairing of a locked tournament was adjourned, or a game of it.
 
-    Raise it too if a live game would begin soon while a player is away; who is gone isn't waited for.
+    Raise it too if a live game would begin soon while a player is away; who is gone isn't waited for. Before
+    that its start is the one that was announced with the round.
     """
     if not pairing.adjourned and not _open_rows(pairing):
         raise Conflict(_("This pairing is not adjourned."))
     begins = selectors.begins_at(pairing.round, pairing)
-    if not begins_at_once(pairing.round.tournament) or begins is None or begins > now + NOTICE:
+    if not begins_at_once(pairing.round.tournament) or begins is None or begins >= now + SOON:
         return
     players = [entrant for entrant in (pairing.first, pairing.second) if entrant]
     is_played = selectors.awaited(pairing, pairing.games.all()) and not any(map(unplayed.is_gone, players))
