@@ -223,6 +223,15 @@ def test_a_date_that_a_host_has_announced_is_kept_though_all_are_here(alice: Use
         services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
 
 
+def test_no_host_is_told_to_enter_one_that_is_full_or_begins_later(alice: User) -> None:
+    full, _users = make_full(alice)
+    dated = make_tournament(alice, game=LIVE, **DATED)
+    services.enter(user=make_user("early"), tournament_id=dated.public_id, now=NOW)
+    for tournament in (full, dated):
+        page = client_of(alice).get(f"/tournaments/{tournament.public_id}/direct/").content.decode()
+        assert "enter before you start it" not in page
+
+
 def test_who_is_suspended_is_not_waited_for(alice: User) -> None:
     tournament = make_tournament(alice, game=LIVE, start="full", max_players=4)
     users = enter_players(tournament, 4)

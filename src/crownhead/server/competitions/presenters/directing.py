@@ -14,6 +14,7 @@ from crownhead.server.competitions import selectors
 from crownhead.server.competitions.access import (
     begins_at_once,
     format_of_tournament,
+    is_full,
 )
 from crownhead.server.competitions.choices import Answer, Start, Status, Verb
 from crownhead.server.competitions.models import (
@@ -111,13 +112,14 @@ def director_page(row: Tournament, user: User, query: QueryDict | None = None) -
     timed = format_of_tournament(row).timed
     plays = plays_in(user, row)
     begins_live = begins_at_once(row) and (running or row.status == Status.ENTRY)
+    may_start = row.status == Status.ENTRY and may_begin(row, by=user, begins=clock.now())
     return DirectorPage(
         before=row.status == Status.ENTRY,
         may_decide=not (running and plays),
         begins_attended=plays and begins_live,
-        enter_first=begins_live and row.status == Status.ENTRY and not plays and not user.acts_as_staff,
+        enter_first=may_start and begins_live and not (plays or is_full(row) or user.acts_as_staff),
         may_seed=row.status == Status.ENTRY and not plays,
-        may_start=row.status == Status.ENTRY and may_begin(row, by=user, begins=clock.now()),
+        may_start=may_start,
         running=running,
         may_invite=row.status == Status.ENTRY or (running and allows_late_entry(row, invited=not plays)),
         may_extend=(row.status == Status.ENTRY and row.start != Start.HAND)
