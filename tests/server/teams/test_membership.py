@@ -287,15 +287,19 @@ def test_only_members_of_before_take_over_a_team_whose_captain_is_gone(bob: User
     assert may_take_over(team, other)
 
 
+@pytest.mark.parametrize("suspended", [False, True], ids=["left", "suspended"])
 def test_once_all_members_of_before_are_gone_the_longest_standing_one_takes_over(
-    bob: User, charlie: User
+    bob: User, charlie: User, suspended: bool
 ) -> None:
     team, (captain, *others) = make_team_of("dogs", 3)
     close_for_good(captain, NOW)
     for day, user in enumerate((charlie, bob), start=1):
         services.join(user=user, team_id=team.public_id, now=NOW + day * DAY)
     for user in others:
-        services.leave(user=user, team_id=team.public_id, now=NOW + 3 * DAY)
+        if suspended:
+            User.objects.filter(pk=user.pk).update(is_active=False)
+        else:
+            services.leave(user=user, team_id=team.public_id, now=NOW + 3 * DAY)
     assert not may_take_over(team, bob)
     assert may_take_over(team, charlie)
 

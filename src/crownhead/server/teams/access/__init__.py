@@ -71,12 +71,15 @@ def leads(user: User, team: Team) -> bool:
 def may_take_over(team: Team, user_id: int) -> bool:
     """Whether a user may lead a team, unasked, because the account of its captain is closed.
 
-    Those may who were members when it was closed; once none of them is left, the longest-standing member.
+    Those may who were members when it was closed; once none of them is left, the longest-standing member. Who
+    is suspended is none of them.
     """
     closed_at = team.captain.closed_at
     if closed_at is None:
         return False
-    rows = Member.objects.filter(team=team, team__disbanded_at=None, user__closed_at=None)
+    rows = Member.objects.filter(
+        team=team, team__disbanded_at=None, user__closed_at=None, user__is_active=True
+    )
     before = rows.filter(joined_at__lte=closed_at)
     if before.filter(user=user_id).exists():
         return True
