@@ -12,7 +12,8 @@ from django.test import Client
 
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services.closing import close
-from crownhead.server.core.problems import Forbidden, Unprocessable
+from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
+from crownhead.server.core.processes.queues import GENERAL
 from crownhead.server.notices.models import Notice
 from crownhead.server.play.models import Game
 from crownhead.server.teams import jobs, services
@@ -21,11 +22,13 @@ from crownhead.server.teams.selectors import matches
 from crownhead.server.teams.services.availability import ask_members, expect_available
 from tests.server.conftest import Api
 from tests.server.play.factories import NOW
+from tests.server.tasks import run_tasks
 from tests.server.teams.factories import (
     fresh,
     let_play,
     make_accepted_match,
     make_proposed_match,
+    make_team,
     make_team_of,
 )
 
@@ -135,3 +138,19 @@ def test_the_job_leaves_the_teams_of_closed_accounts_and_their_matches(accepted:
     assert not Member.objects.filter(user=ours[1]).exists()
     assert not Availability.objects.filter(user=ours[1]).exists()
     assert not LineUp.objects.exists()
+
+
+@pytest.mark.parametrize("joining", ["open", "invited"])
+def test_nobody_joins_a_team_whose_members_have_all_closed_their_accounts(
+    alice: User, bob: User, joining: str
+) -> None:
+    """Or it would be theirs, who came in the second before the worker."""
+    team = make_team(alice, joining=joining)
+    if joining == "invited":
+        services.invite(user=alice, team_id=team.public_id, username="bob", now=NOW)
+    close(user=alice, now=NOW)
+    with pytest.raises(Conflict, match="All members"):
+        services.join(user=bob, team_id=team.public_id, now=NOW)
+
+    run_tasks(GENERAL)
+    assert fresh(team).disbanded_at == NOW

@@ -183,7 +183,13 @@ def leave_for_good(*, user_id: int, team_id: str, now: datetime) -> None:
 
 
 def add_member(team: Team, user: User, now: datetime) -> None:
-    """Add a member to a locked team."""
+    """Add a member to a locked team; raises ``Conflict`` where nobody is left whose team it is.
+
+    A team whose members have all closed their accounts ends as soon as the worker comes to it: nobody gets
+    it, with its name and its past, who joins before that.
+    """
+    if not Member.objects.filter(team=team, user__closed_at=None).exists():
+        raise Conflict(_("All members of %(name)s have left the club.") % {"name": team.name})
     JoinRequest.objects.filter(team=team, user=user).delete()
     Member.objects.create(team=team, user=user, joined_at=now)
     Team.objects.filter(pk=team.pk).update(size=F("size") + 1)
