@@ -8,16 +8,19 @@ from typing import Any
 import pytest
 
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.services import closing
 from crownhead.server.competitions import jobs, services
 from crownhead.server.competitions.models import Entrant, PairingGame, Tournament
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict, Unprocessable
+from crownhead.server.core.processes.queues import GENERAL
 from crownhead.server.notices.models import Notice
 from tests.server.competitions.factories import LIVE, MAIN, client_of, enter_players, fresh, make_tournament
 from tests.server.competitions.test_attended import arrive
 from tests.server.competitions.test_told_starts import edit
 from tests.server.conftest import make_user
 from tests.server.play.factories import NOW
+from tests.server.tasks import run_tasks
 
 pytestmark = pytest.mark.django_db
 
@@ -230,6 +233,19 @@ def test_no_host_is_told_to_enter_one_that_is_full_or_begins_later(alice: User) 
     for tournament in (full, dated):
         page = client_of(alice).get(f"/tournaments/{tournament.public_id}/direct/").content.decode()
         assert "enter before you start it" not in page
+
+
+def test_nobody_keeps_a_place_whose_account_was_closed_a_moment_ago(alice: User) -> None:
+    tournament = make_tournament(alice, game=LIVE, start="full", min_players=3, max_players=4)
+    users = enter_players(tournament, 4)
+    arrive(*users[:3])
+    closing.close(user=users[3], now=NOW)
+    work()
+    assert (fresh(tournament).status, fresh(tournament).starts_at) == ("entry", None)
+    run_tasks(GENERAL)
+    work(NOW + MINUTE)
+    tournament = fresh(tournament)
+    assert (tournament.status, tournament.size, tournament.starts_at) == ("entry", 3, None)
 
 
 def test_who_is_suspended_is_not_waited_for(alice: User) -> None:

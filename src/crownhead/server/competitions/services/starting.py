@@ -26,6 +26,7 @@ from crownhead.server.core.problems import Conflict
 from crownhead.server.core.queries.rows import update_all
 from crownhead.server.ratings import selectors as ratings
 
+MOMENT = timedelta(seconds=5)  # until a worker has withdrawn whose account was just closed
 DAY = timedelta(days=1)  # of notice: the same time of day, at which some of the players do come
 MOST_WAITING = 100  # tournaments that are looked at together, the newest
 MAX_NOTED = 50  # ratings in one transaction
@@ -33,7 +34,13 @@ _DICE = 62  # random bits that seed a tournament's draws
 
 
 def begin_if_due(tournament: Tournament, now: datetime) -> None:
-    """Start or cancel a locked tournament whose time has come; otherwise schedule it for its date."""
+    """Start or cancel a locked tournament whose time has come; otherwise schedule it for its date.
+
+    Players whose accounts are closed count no more: a worker withdraws them first.
+    """
+    if Entrant.objects.filter(tournament=tournament, user__closed_at__isnull=False).exists():
+        tournament.due_at = now + MOMENT
+        return
     full = tournament.start == Start.FULL and is_full(tournament)
     if full and waits_for_players(tournament) and not are_all_here(tournament):
         _set_date(tournament, now)
