@@ -11,6 +11,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services import closing
 from crownhead.server.competitions import jobs, services
 from crownhead.server.competitions.models import Entrant, PairingGame, Tournament
+from crownhead.server.competitions.services import starting
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict, Unprocessable
 from crownhead.server.core.processes.queues import GENERAL
@@ -246,6 +247,22 @@ def test_nobody_keeps_a_place_whose_account_was_closed_a_moment_ago(alice: User)
     work(NOW + MINUTE)
     tournament = fresh(tournament)
     assert (tournament.status, tournament.size, tournament.starts_at) == ("entry", 3, None)
+
+
+def test_many_that_wait_for_players_hold_up_no_other(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(starting, "MOST_WAITING", 2)
+    tournament, users = make_full(alice)
+    others = [make_user("mallory"), make_user("puppet")]
+    for _ in range(2):
+        other = make_tournament(
+            others[0], game=LIVE, start="full", min_players=2, max_players=2, starts_at=NOW + 30 * DAY
+        )
+        for user in others:
+            services.enter(user=user, tournament_id=other.public_id, now=NOW)
+    work()
+    arrive(*users)
+    work()
+    assert fresh(tournament).status == "running"
 
 
 def test_who_is_suspended_is_not_waited_for(alice: User) -> None:

@@ -28,7 +28,7 @@ from crownhead.server.ratings import selectors as ratings
 
 MOMENT = timedelta(seconds=5)  # until a worker has withdrawn whose account was just closed
 DAY = timedelta(days=1)  # of notice: the same time of day, at which some of the players do come
-MOST_WAITING = 100  # tournaments that are looked at together, the newest
+MOST_WAITING = 100  # tournaments that are looked at together, those that begin soonest anyway
 MAX_NOTED = 50  # ratings in one transaction
 _DICE = 62  # random bits that seed a tournament's draws
 
@@ -65,7 +65,7 @@ def begin_attended(now: datetime) -> int:
     Nothing is locked for those that go on waiting.
     """
     full = Tournament.objects.filter(status=Status.ENTRY, start=Start.FULL, size__gte=F("max_players"))
-    waiting = full.filter(due_at__gt=now).order_by("-pk")[:MOST_WAITING]
+    waiting = full.filter(due_at__gt=now).order_by("due_at", "pk")[:MOST_WAITING]
     attended = [row.pk for row in waiting if waits_for_players(row) and are_all_here(row)]
     return full.filter(pk__in=attended).update(due_at=now) if attended else 0
 
