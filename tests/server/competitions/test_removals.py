@@ -15,7 +15,13 @@ from crownhead.server.accounts.models import User
 from crownhead.server.competitions import selectors, services
 from crownhead.server.competitions.models import Entrant, Invitation, Tournament
 from crownhead.server.core.problems import Conflict, Forbidden
-from tests.server.competitions.factories import enter_players, fresh, invite_substitute, make_tournament
+from tests.server.competitions.factories import (
+    enter_players,
+    fresh,
+    invite_substitute,
+    make_running_tournament,
+    make_tournament,
+)
 from tests.server.play.factories import NOW
 
 pytestmark = pytest.mark.django_db
@@ -127,6 +133,18 @@ def test_who_was_removed_can_be_invited_again_once_an_invitation_was_taken_back(
     services.withdraw(user=bob, tournament_id=cup.public_id, now=NOW)
     services.enter(user=bob, tournament_id=cup.public_id, now=NOW)  # they were asked to play, and accepted
     assert Entrant.objects.filter(user=bob).exists()
+
+
+def test_of_an_expelled_player_the_reason_stays_when_a_substitute_comes(alice: User, bob: User) -> None:
+    tournament, users = make_running_tournament(alice, 6, format="swiss", options={"rounds": 3})
+    remove(tournament, users[0])
+    with pytest.raises(Conflict, match="You have left"):
+        services.enter(user=users[0], tournament_id=tournament.public_id, now=NOW)
+    invite_substitute(tournament, users[0], bob)
+    services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
+    assert Invitation.objects.get(user=users[0]).removal == WHY
+    with pytest.raises(Forbidden, match="has removed you"):
+        services.enter(user=users[0], tournament_id=tournament.public_id, now=NOW)
 
 
 @pytest.mark.parametrize("then", [declined, declined_as_substitute, declined_and_place_left])

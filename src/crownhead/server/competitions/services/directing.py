@@ -104,13 +104,13 @@ def expel(*, user: User, tournament_id: str, username: str, reason: str, now: da
         if tournament.status == Status.ENTRY:
             invitations.keep_removals(row)
             row.delete()
-            invitations.note_removal(tournament, player, by=user, reason=reason, now=now)
             tournament.size -= 1
             tournament.save(update_fields=["size"])
         else:
             row.left, row.expelled = tournament.rounds_made, True
             row.save(update_fields=["left", "expelled"])
             schedule(tournament, now)
+        invitations.note_removal(tournament, player, by=user, reason=reason, now=now)
         emit(about(Withdrew, tournament, user_id=player.pk, expelled=True))
         verb = Verb.REMOVED if tournament.status == Status.ENTRY else Verb.EXPELLED
         log(
