@@ -38,6 +38,7 @@ from tests.server.competitions.factories import (
     opponents,
     play_out,
 )
+from tests.server.competitions.test_gone_hosts import direct_with
 from tests.server.conftest import make_user
 from tests.server.play.factories import NOW, api_of
 
@@ -294,6 +295,23 @@ def test_a_director_who_has_seeded_and_then_plays_has_seeded_nobody(alice: User,
     last = DirectorAction.objects.latest("pk")
     assert (last.verb, last.text) == ("seeded", "")
     assert "seeding was cleared" in last.reason
+
+
+def test_seeds_that_another_director_has_set_since_stand_when_one_enters(alice: User, bob: User) -> None:
+    tournament = make_tournament(alice, format="swiss", max_players=8, late_rounds=3)
+    direct_with(tournament, bob)
+    names = [user.username for user in enter_players(tournament, 4)]
+    key = tournament.public_id
+    services.seed(user=alice, tournament_id=key, usernames=names, now=NOW)
+    services.seed(user=bob, tournament_id=key, usernames=names[::-1], now=NOW)
+    services.enter(user=alice, tournament_id=key, now=NOW)
+    assert Entrant.objects.exclude(seed=0).count() == 4
+    services.withdraw(user=alice, tournament_id=key, now=NOW)
+    services.start(user=bob, tournament_id=key, now=NOW)
+    jobs.advance_due(NOW)
+    services.enter(user=alice, tournament_id=key, now=NOW)
+    with pytest.raises(Forbidden, match="so you can't play in it now"):
+        services.enter(user=bob, tournament_id=key, now=NOW)
 
 
 def test_a_director_who_has_seeded_does_not_come_in_once_it_is_running(alice: User, bob: User) -> None:

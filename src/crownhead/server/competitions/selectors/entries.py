@@ -108,10 +108,11 @@ def plays_in(user: User, tournament: Tournament) -> bool:
 
 
 def has_seeded(user: User, tournament: Tournament) -> bool:
-    """Whether a director who is no staff has set seeds that stand."""
-    acts = DirectorAction.objects.filter(tournament=tournament, verb=Verb.SEEDED, by=user)
+    """Whether a director who is no staff has set the seeds that stand; those of others are theirs."""
+    last = DirectorAction.objects.filter(tournament=tournament, verb=Verb.SEEDED).order_by("pk").last()
     seeded = Entrant.objects.filter(tournament=tournament).exclude(seed=0)
-    return acts.exists() and seeded.exists() and not user.acts_as_staff
+    is_theirs = last is not None and last.by_id == user.pk
+    return is_theirs and seeded.exists() and not user.acts_as_staff
 
 
 def _decided(tournament: Tournament, user: User) -> Problem | None:
