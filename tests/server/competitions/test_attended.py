@@ -217,6 +217,29 @@ def test_a_pairing_is_resumed_though_a_player_has_left_who_cannot_come(alice: Us
     assert PairingGame.objects.get(pairing=row.pairing, replaced=False).how == "forfeit"
 
 
+@pytest.mark.parametrize("here", [True, False])
+def test_who_releases_a_round_joins_in_if_all_its_players_were_there(alice: User, here: bool) -> None:
+    tournament = make_tournament(
+        alice, game=LIVE, format="swiss", max_players=8, late_rounds=2, held_rounds=True
+    )
+    users = enter_players(tournament, 4)
+    arrive(*users)
+    services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
+    jobs.advance_due(NOW)
+    later = NOW + HOUR
+    arrive(*users[: 4 if here else 3], at=later)
+    with clock.stopped(later):
+        services.release(user=alice, tournament_id=tournament.public_id, now=later)
+    log = client_of(alice).get(f"/tournaments/{tournament.public_id}/log/").content.decode()
+    assert "released: 1" in log
+    assert "attended" not in log
+    if here:
+        services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
+    else:
+        with pytest.raises(Forbidden, match="while players were away"):
+            services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
+
+
 def test_a_substitute_takes_over_a_live_game_only_with_the_opponent_there(alice: User, bob: User) -> None:
     tournament, row, (first, second) = make_live_game(alice)
     invite_substitute(tournament, first, bob)

@@ -54,7 +54,7 @@ class Meeting(models.TextChoices):
     DECLINED = "declined", _("declined")
 
 
-ATTENDED = "attended"  # the log's text of a live start with all players here
+ATTENDED = "attended"  # ends the log's text of a live start with all players here, of a tournament or a round
 
 
 class Verb(models.TextChoices):

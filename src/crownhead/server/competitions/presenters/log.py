@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.utils.translation import gettext as _
 
-from crownhead.server.competitions.choices import Verb
+from crownhead.server.competitions.choices import ATTENDED, Verb
 from crownhead.server.competitions.models import DirectorAction
 from crownhead.server.competitions.selectors.acts import with_names_of_today
 
@@ -51,4 +51,6 @@ def _deed(row: DirectorAction) -> str:
     if not row.text:
         return deed
     text = pairing_in_words(row.text) if row.verb == Verb.FORFEITED else row.text
+    if row.verb == Verb.RELEASED:
+        text = text.removesuffix(f" {ATTENDED}")
     return _("%(deed)s: %(text)s") % {"deed": deed, "text": text}

@@ -128,7 +128,7 @@ def _decided(tournament: Tournament, user: User) -> Problem | None:
         return Forbidden(
             _("You have decided things in this tournament as its director, so you can't play in it now.")
         )
-    begun = acts.filter(verb__in=(Verb.STARTED, Verb.RELEASED)).exclude(text=ATTENDED)
+    begun = acts.filter(verb__in=(Verb.STARTED, Verb.RELEASED)).exclude(text__endswith=ATTENDED)
     if begins_at_once(tournament) and begun.exists():
         return Forbidden(
             _(

@@ -21,6 +21,7 @@ from crownhead.contest.formats import Format
 from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import (
+    begins_at_once,
     checked_reason,
     expect_director,
     expect_status,
@@ -32,8 +33,10 @@ from crownhead.server.competitions.access import (
     schedule,
     spend_act,
 )
+from crownhead.server.competitions.choices import ATTENDED
 from crownhead.server.competitions.models import Entrant, Pairing, Round, Status, Tournament, Verb
 from crownhead.server.competitions.selectors.contest_rows import contest_of, key_of
+from crownhead.server.competitions.selectors.starts import missing
 from crownhead.server.competitions.services import telling, unplayed
 from crownhead.server.competitions.services.impartial import expect_may_begin, expect_spectator
 from crownhead.server.competitions.services.storing import empty_round, store_pairings
@@ -180,7 +183,9 @@ def release(*, user: User, tournament_id: str, now: datetime) -> None:
         row.save(update_fields=["starts_at", "deadline"])
         telling.announce_round(tournament, row, now)
         schedule(tournament, now)
-        log(tournament, by=user, verb=Verb.RELEASED, text=str(row.number), now=now)
+        attended = begins_at_once(tournament) and not missing(tournament, but=user, row=row)
+        text = f"{row.number} {ATTENDED}" if attended else str(row.number)
+        log(tournament, by=user, verb=Verb.RELEASED, text=text, now=now)
         publish_change(tournament)
 
 
