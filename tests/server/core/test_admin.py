@@ -51,6 +51,23 @@ def test_what_is_no_player_is_refused_by_the_form_in_words(client: Client, model
     assert client.get(f"/staff/{model}/add/", {"user": "no number"}).status_code == 200
 
 
+def test_a_key_longer_than_any_is_that_of_no_row(client: Client) -> None:
+    """Not every database can look for it."""
+    client.force_login(make_user("hostess", is_staff=True, is_superuser=True))
+    sent, quoted = "9" * 20, "9" * 10 + "_39" * 10
+    for model, page in admin.site._registry.items():  # noqa: SLF001
+        path = f"/staff/{model._meta.app_label}/{model._meta.model_name}/"
+        names = [one.name for one in model._meta.concrete_fields if one.is_relation or one.primary_key]
+        links = [f"{path}{key}/{part}/" for part in ("change", "delete", "history") for key in (sent, quoted)]
+        links += [f"{path}?{name}={sent}" for name in names]
+        links += [f"{path}?{name}__in=1,{sent}" for name in names]
+        for link in links:
+            assert client.get(link).status_code in {400, 404}, (page, link)
+        chosen = {"action": "delete_selected", "_selected_action": ["1", sent]}
+        assert client.post(path, chosen).status_code in {403, 404}, page
+        assert client.get(path, {"q": sent}).status_code in {200, 302}, page
+
+
 def test_a_player_found_by_typing_is_chosen_by_a_key() -> None:
     ours = [one for one in admin.site._registry.values() if one.autocomplete_fields]  # noqa: SLF001
     assert ours
