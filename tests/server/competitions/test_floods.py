@@ -14,14 +14,15 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import TooMany
 from crownhead.server.notices.models import Notice
 from crownhead.server.teams import services as team_services
-from tests.server.competitions.factories import enter_players, invite_substitute, make_tournament
+from tests.server.competitions.factories import enter_players, fresh, invite_substitute, make_tournament
+from tests.server.competitions.test_told_starts import edit
 from tests.server.conftest import make_user
 from tests.server.play.factories import NOW
 from tests.server.teams.factories import make_team
 
 pytestmark = pytest.mark.django_db
 
-MINUTE = timedelta(minutes=1)
+DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
 
 
 def invite(tournament: Tournament, *names: str) -> None:
@@ -38,6 +39,33 @@ def standing(user: User) -> list[str]:
     """What the notifications say that were not withdrawn."""
     rows = Notice.objects.filter(user=user, kind="invited", withdrawn_at=None)
     return list(rows.order_by("pk").values_list("subject", flat=True))
+
+
+@pytest.mark.parametrize("by", ["edit", "extend"])
+def test_of_a_start_that_is_moved_again_and_again_only_the_last_stands_unread(alice: User, by: str) -> None:
+    tournament = make_tournament(alice, start="date", starts_at=NOW + 3 * DAY, max_players=8)
+    player = enter_players(tournament, 3)[0]
+
+    def move(minutes: int) -> None:
+        now, later = NOW + minutes * MINUTE, NOW + 3 * DAY + minutes * MINUTE
+        if by == "edit":
+            edit(fresh(tournament), now=now, starts_at=later)
+            return
+        with clock.stopped(now):
+            services.extend(
+                user=alice, tournament_id=tournament.public_id, until=later, reason="Late.", now=now
+            )
+
+    for minutes in range(1, 11):
+        move(minutes)
+    moved = Notice.objects.filter(user=player, subject__contains="moved")
+    assert [notice.text[:40] for notice in moved.filter(withdrawn_at=None)] == [moved.latest("pk").text[:40]]
+    with pytest.raises(TooMany, match=r"moved 10 times a day\. Try again in 24 hours"):
+        move(11)
+    edit(fresh(tournament), about="Bring cake.")
+    moved.update(read_at=NOW)
+    move(24 * 60 + 2)
+    assert moved.filter(withdrawn_at=None).count() == 2
 
 
 def test_nobody_is_invited_as_a_substitute_for_one_after_the_other(

@@ -147,6 +147,7 @@ def extend(*, user: User, tournament_id: str, until: datetime, reason: str, now:
             starts_at = _no_earlier(tournament, until)
             is_moved, tournament.starts_at = starts_at != tournament.starts_at, starts_at
             if is_moved and tournament.size:
+                starting.checked_move(tournament, now)
                 starting.announce_date(tournament, Why.MOVED, by=user)
         elif tournament.status == Status.RUNNING and tournament.ends_at is not None:
             _extend_arena(tournament, user, until, now)

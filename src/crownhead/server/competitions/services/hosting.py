@@ -117,9 +117,10 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
 def _log_edit(tournament: Tournament, changed: Set[str], *, by: User, now: datetime) -> None:
     """Log that terms were changed, and tell the players: of another date by itself, with the time."""
     is_moved = "starts_at" in changed and tournament.starts_at is not None
+    moment = starting.checked_move(tournament, now) if is_moved else ""
     others = changed - ({"about", "starts_at"} if is_moved else {"about"})
     concerns = _entered(tournament) if others else ()
-    log(tournament, by=by, verb=Verb.EDITED, now=now, concerns=concerns, spent=True)
+    log(tournament, by=by, verb=Verb.EDITED, text=moment, now=now, concerns=concerns, spent=True)
     if is_moved:
         starting.announce_date(tournament, Why.MOVED, by=by)
 

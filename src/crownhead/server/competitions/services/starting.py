@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import (
@@ -16,19 +18,21 @@ from crownhead.server.competitions.access import (
     waits_for_players,
 )
 from crownhead.server.competitions.events import StartSet, TournamentCancelled, TournamentStarted, Why, about
-from crownhead.server.competitions.models import Entrant, Start, Status, Tournament
+from crownhead.server.competitions.models import DirectorAction, Entrant, Start, Status, Tournament, Verb
 from crownhead.server.competitions.selectors.starts import are_all_here, obstacle
 from crownhead.server.core.background.throttling import throttled
 from crownhead.server.core.batches import batched
 from crownhead.server.core.events import emit
+from crownhead.server.core.limits import too_many
 from crownhead.server.core.moments import to_the_minute
-from crownhead.server.core.problems import Conflict
+from crownhead.server.core.problems import Conflict, TooMany
 from crownhead.server.core.queries.rows import update_all
 from crownhead.server.ratings import selectors as ratings
 
 MOMENT = timedelta(seconds=5)  # until a worker has withdrawn whose account was just closed
 DAY = timedelta(days=1)  # of notice: the same time of day, at which some of the players do come
 MOST_WAITING = 100  # tournaments that are looked at together, those that begin soonest anyway
+MOST_MOVES = 10  # of a start, in a day: each time all players hear of it
 MAX_NOTED = 50  # ratings in one transaction
 _DICE = 62  # random bits that seed a tournament's draws
 
@@ -77,6 +81,21 @@ def announce_date(tournament: Tournament, why: Why, *, by: User | None = None) -
     told = tuple(key for key in players if key != by_id)
     emit(about(StartSet, tournament, player_ids=told, starts_at=tournament.starts_at, why=why))
     publish_change(tournament)
+
+
+def checked_move(tournament: Tournament, now: datetime) -> str:
+    """What the log says of a moved start; raises ``TooMany`` if players have heard of others all day."""
+    moved = Q(verb=Verb.EXTENDED) | (Q(verb=Verb.EDITED) & ~Q(text=""))
+    acts = DirectorAction.objects.filter(moved, tournament=tournament, done_at__gt=now - DAY)
+    first = acts.order_by("-done_at", "-pk")[MOST_MOVES - 1 : MOST_MOVES].first()
+    if first is not None:
+        seconds = math.ceil((first.done_at + DAY - now).total_seconds())
+        raise TooMany(
+            _("The start can be moved %(most)s times a day. %(wait)s")
+            % {"most": MOST_MOVES, "wait": too_many(seconds).text},
+            seconds=seconds,
+        )
+    return f"{tournament.starts_at:%Y-%m-%d %H:%M} UTC"
 
 
 def _set_date(tournament: Tournament, now: datetime) -> None:

@@ -159,6 +159,16 @@ def withdraw(*, about: str, kinds: Collection[Kind], now: datetime, user_id: int
     return standing.update(withdrawn_at=now, read_at=Coalesce("read_at", Value(now)))
 
 
+def supersede(*, about: str, key: str, user_ids: Collection[int], before: datetime, now: datetime) -> int:
+    """Withdraw what users were notified of before a moment, by keys that begin like this, and haven't read.
+
+    What comes now says it all. Returns how many.
+    """
+    earlier = _about(about, None).filter(user__in=user_ids, key__startswith=key, created_at__lt=before)
+    unread = earlier.filter(read_at__isnull=True, withdrawn_at__isnull=True)
+    return unread.update(withdrawn_at=now, read_at=now)
+
+
 def forget(rows: QuerySet[Notice], *, now: datetime) -> int:
     """Withdraw notifications with what they say: who got them has deleted it. Returns how many."""
     standing = rows.filter(withdrawn_at__isnull=True)

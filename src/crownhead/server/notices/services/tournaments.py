@@ -12,14 +12,15 @@ from crownhead.server.competitions import events
 from crownhead.server.competitions import selectors as competitions
 from crownhead.server.competitions.presenters.log import pairing_in_words
 from crownhead.server.competitions.selectors.starts import why_cancelled
+from crownhead.server.core import clock
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.selectors.recipients import Person, name_of
-from crownhead.server.notices.services.notify import Draft, NotificationText, notify_users
+from crownhead.server.notices.services.notify import Draft, NotificationText, notify_users, supersede
 
 Compose = Callable[[Person, dict[str, object]], NotificationText]
 ToPlayers = events.StartSet | events.TournamentStarted | events.TournamentCancelled | events.DirectorActed
 
-EDITED = "edited"
+EDITED, START = "edited", "start"
 
 
 def about_tournament(event: events.TournamentChanged) -> str:
@@ -57,7 +58,10 @@ def notify_players(event: ToPlayers, players: Iterable[int], *, at: datetime) ->
     if isinstance(event, events.TournamentStarted):
         notify_people(event, players, _started, key="started")
     elif isinstance(event, events.StartSet):
-        notify_people(event, players, _start_set(event), key=f"start:{at.isoformat()}")
+        told = list(players)
+        about = about_tournament(event)
+        supersede(about=about, key=f"{about}:{START}:", user_ids=told, before=at, now=clock.now())
+        notify_people(event, told, _start_set(event), key=f"{START}:{at.isoformat()}")
     elif isinstance(event, events.TournamentCancelled):
         notify_people(event, players, _cancelled(event), key="cancelled")
     else:
