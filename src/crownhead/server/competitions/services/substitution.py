@@ -112,10 +112,8 @@ def _change_places(
     schedule(tournament, now)
     invitations.note_answer(tournament, invitation, Answer.ACCEPTED, now)
     invitations.withdraw_others(tournament, invitation)
-    is_removed = Invitation.objects.filter(tournament=tournament, user=before).exclude(removed="").exists()
-    if (
-        tournament.status == Status.RUNNING and not is_removed
-    ):  # nobody plays twice: the place has the results
+    removals = Invitation.objects.filter(tournament=tournament, user=before).exclude(removed="")
+    if tournament.status == Status.RUNNING and not removals.exists():  # the results stay with the place
         invitations.note_removal(tournament, before, by=director, reason=invitation.reason, now=now)
     note_act(
         tournament,
