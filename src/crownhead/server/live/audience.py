@@ -3,7 +3,8 @@
 Other machines are not counted: with several of them a number means "at least so many".
 
 A process broadcasts how many streams a caller has with it whenever that changes, as a number and not as a
-difference, so the next message mends one that was lost. A process that starts asks the others for all.
+difference, so the next message mends one that was lost. A process that starts asks the others for all. What
+one of them had no room for is sent again by the hub, as it is by then.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from threading import Lock
 
-from crownhead.server.core.processes.neighbours import ENDED, broadcast, own_place, subscribe
+from crownhead.server.core.processes.neighbours import broadcast, own_place, subscribe
 
 CHANGED, STARTED = "streams", "streams begin"
 
@@ -66,11 +67,11 @@ class Elsewhere:
         self._streams: dict[int, dict[str, int]] = {}
         self._followers: dict[int, dict[str, set[str]]] = {}
 
-    def forget(self, place: int) -> None:
-        """The process there has none: it has ended, or has just begun."""
+    def forget(self, place: int) -> set[str]:
+        """The process there has none: it has ended, or has just begun. Returns what was followed there."""
         with self._lock:
             self._streams.pop(place, None)
-            self._followers.pop(place, None)
+            return set(self._followers.pop(place, ()))
 
     def note(self, place: int, streams: Mapping[str, int], follower: str, topics: Mapping[str, bool]) -> None:
         """So many streams do callers have there, and these topics does one of them follow or not."""
@@ -105,16 +106,12 @@ AUDIENCE = Audience()
 ELSEWHERE = Elsewhere()
 
 subscribe(CHANGED)(ELSEWHERE.note)
-subscribe(ENDED)(ELSEWHERE.forget)
 
 
-def broadcast_change(
-    streams: Mapping[str, int], follower: str, topics: Mapping[str, bool], *, wait: bool = False
-) -> None:
-    """Broadcast to the other processes what callers have with this one."""
-    broadcast(
+def broadcast_change(streams: Mapping[str, int], follower: str, topics: Mapping[str, bool]) -> bool:
+    """Broadcast to the other processes what callers have with this one; whether all had room for it."""
+    return broadcast(
         CHANGED,
-        wait,
         place=own_place(),
         streams=dict(streams),
         follower=follower,

@@ -27,6 +27,8 @@ QUIET = 15.0  # seconds between the comments that show that the line is open
 _BATCH = 500
 _CROWD = 50  # readers from which on an event lets those of others go first
 _SLICE = 25  # readers written to before the loop sees to everything else
+_BUSY = 0.05  # seconds in which another process makes room for messages
+_COUNT = ""  # in place of a topic: how many streams somebody has
 _SPOKES = 15  # of the wheel of heartbeats: so many groups of readers get theirs one after another
 
 Read = Callable[[int, int], Awaitable[list[Event]]]  # (after which position, how many at most)
@@ -49,6 +51,8 @@ class Hub:
         self._active_until = 0.0
         self._tasks: list[asyncio.Task[None]] = []
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._untold: set[tuple[str, str]] = set()  # topics and callers that other processes have no word of
+        self._some_untold = asyncio.Event()
         self._some_wait = asyncio.Event()
         self._few: deque[Reader] = deque()  # to be written to: those of an event for few, and of one for many
         self._many: deque[Reader] = deque()
@@ -63,7 +67,8 @@ class Hub:
         self._loop = asyncio.get_running_loop()
         subscribe(STARTED)(self._answer_started)
         broadcast_start()
-        self._tasks = [asyncio.create_task(work) for work in (self._run(wakeup), self._write(), self._beat())]
+        work = (self._run(wakeup), self._write(), self._beat(), self._tell())
+        self._tasks = [asyncio.create_task(it) for it in work]
 
     async def stop(self) -> None:
         """End every stream and the dispatching."""
@@ -173,24 +178,43 @@ class Hub:
     def _broadcast_change(self, callers: Iterable[str], follower: str, topics: Iterable[str]) -> None:
         """Broadcast to the other processes what has changed."""
         follows = {topic: AUDIENCE.follows(topic, follower) for topic in topics}
-        broadcast_change({caller: self._open.get(caller, 0) for caller in callers}, follower, follows)
+        if not broadcast_change({caller: self._open.get(caller, 0) for caller in callers}, follower, follows):
+            self._tell_later(callers, ((topic, follower) for topic in topics))
 
     def _answer_started(self, place: int) -> None:
         """Send a process that has started what this one has; called in the thread of the messages."""
         ELSEWHERE.forget(place)
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._broadcast_all)
+            self._loop.call_soon_threadsafe(lambda: self._tell_later(self._open, AUDIENCE.everybody()))
 
-    def _broadcast_all(self) -> None:
-        streams, followed = dict(self._open), AUDIENCE.everybody()
+    def _tell_later(self, callers: Iterable[str], followed: Iterable[tuple[str, str]]) -> None:
+        """Have the other processes told how many streams callers have and who follows what by then."""
+        self._untold.update((_COUNT, caller) for caller in callers)
+        self._untold.update(followed)
+        self._some_untold.set()
 
-        def call() -> None:
-            for caller, count in streams.items():
-                broadcast_change({caller: count}, caller, {}, wait=True)
-            for topic, caller in followed:
-                broadcast_change({}, caller, {topic: True}, wait=True)
+    async def _tell(self) -> None:
+        """Tell the other processes; where one has no room, again in a moment.
 
-        asyncio.get_running_loop().run_in_executor(None, call)
+        Here alone and with the values of that moment: nothing older follows something newer.
+        """
+        while True:
+            await self._some_untold.wait()
+            self._some_untold.clear()
+            while self._untold:
+                for _ in range(min(_SLICE, len(self._untold))):
+                    topic, caller = untold = self._untold.pop()
+                    if not self._told(topic, caller):
+                        self._untold.add(untold)
+                        await asyncio.sleep(_BUSY)
+                        break
+                await asyncio.sleep(0)
+
+    def _told(self, topic: str, caller: str) -> bool:
+        """Whether all had room for what a caller has here, or whether they follow a topic."""
+        if topic == _COUNT:
+            return broadcast_change({caller: self._open.get(caller, 0)}, caller, {})
+        return broadcast_change({}, caller, {topic: AUDIENCE.follows(topic, caller)})
 
     def _remove(self, reader: Reader, callers: Iterable[str]) -> None:
         self._streams -= 1

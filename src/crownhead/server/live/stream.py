@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 import random
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -15,10 +15,12 @@ from crownhead.server.core import clock
 from crownhead.server.core.http import calling_household, site_network
 from crownhead.server.core.limits import spend
 from crownhead.server.core.problems import CONTENT_TYPE, NotFound, NotSignedIn, Problem
+from crownhead.server.core.processes.neighbours import ENDED as PROCESS_ENDED
+from crownhead.server.core.processes.neighbours import own_place, subscribe, unsubscribe
 from crownhead.server.core.processes.turns import ClientLeft, Receive
 from crownhead.server.live import messages, selectors, services, signs
 from crownhead.server.live.access import Grant
-from crownhead.server.live.audience import AUDIENCE
+from crownhead.server.live.audience import AUDIENCE, ELSEWHERE
 from crownhead.server.live.bus import BUS, Listener
 from crownhead.server.live.door import Door, call_in, query_in
 from crownhead.server.live.hub import Hub
@@ -38,6 +40,7 @@ LEFT_AFTER = 10.0  # seconds without a sign after which somebody has left, and i
 SILENT_AFTER = 45.0  # the same of somebody who is back without a stream, and asks now and then
 LOOK_EVERY = 5.0  # seconds between two looks whether somebody who is noted as absent was heard
 
+_OF_USER = "user:"  # the topic of what concerns a member alone
 _HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
@@ -96,6 +99,7 @@ class EventStream:
     _leaving: dict[int, asyncio.TimerHandle] = field(default_factory=dict)
     _looking: asyncio.Task[None] | None = None
     _listener: Listener = field(default_factory=lambda: Listener(BUS))
+    _loop: asyncio.AbstractEventLoop | None = None
 
     def __post_init__(self) -> None:
         of_household = 2 * self.limits.max_per_address  # those of members, and those of others
@@ -108,6 +112,8 @@ class EventStream:
 
     async def start(self) -> None:
         """Start at the current end of the outbox."""
+        self._loop = asyncio.get_running_loop()
+        subscribe(PROCESS_ENDED)(self._answer_ended)
         await self.hub.start(await query_in(self._thread, _end_of_outbox))
         self._listener.start()
         self._looking = asyncio.create_task(self._look_for_absent())
@@ -115,6 +121,7 @@ class EventStream:
 
     async def stop(self) -> None:
         """End the streams."""
+        unsubscribe(PROCESS_ENDED, self._answer_ended)
         signs.end_listening()
         if self._looking is not None:
             self._looking.cancel()
@@ -269,7 +276,7 @@ class EventStream:
 
         def look() -> None:
             self._leaving.pop(user_id, None)
-            if self.hub.is_closed or AUDIENCE.count(f"user:{user_id}"):
+            if self.hub.is_closed or AUDIENCE.count(f"{_OF_USER}{user_id}"):
                 return
             self._excuse(user_id)
             heard = signs.last_heard(user_id)
@@ -283,6 +290,20 @@ class EventStream:
             before.cancel()
         wait = patience if after is None else after
         self._leaving[user_id] = asyncio.get_running_loop().call_later(wait, look)
+
+    def _answer_ended(self, place: int) -> None:
+        """Forget the streams of a process that has ended; called in the thread of the messages.
+
+        Of those that are left one looks who of its members doesn't come back.
+        """
+        followed = ELSEWHERE.forget(place)
+        if own_place() == (0 if place else 1) and self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._look_after, followed)
+
+    def _look_after(self, followed: Iterable[str]) -> None:
+        for topic in followed:
+            if topic.startswith(_OF_USER) and not AUDIENCE.count(topic):
+                self._may_have_left(int(topic.removeprefix(_OF_USER)), patience=LEFT_AFTER)
 
     async def _look_for_absent(self) -> None:
         """Report who is back of those who are noted as absent, by a stream here or another sign of life."""
@@ -298,7 +319,7 @@ class EventStream:
     def _look_for(self, user_id: int, since: datetime) -> None:
         self._excuse(user_id)
         heard = signs.heard_here(user_id)
-        if AUDIENCE.follows(f"user:{user_id}", f"user {user_id}"):
+        if AUDIENCE.follows(f"{_OF_USER}{user_id}", f"user {user_id}"):
             self._report_presence(user_id, is_here=True)
         elif heard is not None and heard > since:
             self._report_presence(user_id, is_here=True)

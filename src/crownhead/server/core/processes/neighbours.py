@@ -1,7 +1,8 @@
 """Short messages between the processes that serve one club on one machine.
 
 They say that there is something new, or that somebody has done something that is counted; one that reads
-them late or never is slower or more generous, not wrong. What must not be lost is in the database.
+them late or never is slower or more generous, not wrong. What must not be lost is in the database, or is sent
+again by who reads from `broadcast` that somebody had no room for it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ import os
 import socket
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from typing import Any
 
 log = logging.getLogger(__name__)
@@ -75,22 +75,25 @@ def own_place() -> int:
     return _place
 
 
-def broadcast(kind: str, wait: bool = False, /, **facts: Any) -> None:
-    """Send a message to the other processes, if any; skips busy ones unless ``wait``."""
-    if _others:
-        _send(kind, facts, _others, wait=wait)
+def broadcast(kind: str, /, **facts: Any) -> bool:
+    """Send a message to the other processes, if any; whether none was too busy to get it."""
+    return not _others or _send(kind, facts, _others)
 
 
-def _send(
-    kind: str, facts: Mapping[str, Any], inboxes: Iterable[socket.socket], *, wait: bool = False
-) -> None:
+def _send(kind: str, facts: Mapping[str, Any], inboxes: Iterable[socket.socket]) -> bool:
     message = json.dumps([kind, facts]).encode()
     if len(message) > _LONGEST:
         raise ValueError(f"expected at most {_LONGEST} bytes, got {len(message)} of {kind}")
+    is_sent = True
     for out in inboxes:
         # A full inbox has enough to wake up for; what one counts too little, another has counted.
-        with suppress(OSError):
-            out.send(message, 0 if wait else socket.MSG_DONTWAIT)
+        try:
+            out.send(message, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            is_sent = False
+        except OSError:
+            continue  # it is gone
+    return is_sent
 
 
 def connect_to_parents() -> None:
@@ -108,9 +111,13 @@ def _read(inbox: socket.socket) -> None:
             return
         if not message:
             return
-        kind, facts = json.loads(message)
-        for handler in tuple(_handlers.get(kind, ())):
-            try:
-                handler(**facts)
-            except Exception:
-                log.exception("could not take in a message: %s", kind)
+        take_in(*json.loads(message))
+
+
+def take_in(kind: str, facts: Mapping[str, Any]) -> None:
+    """Call the functions that are registered for a message."""
+    for handler in tuple(_handlers.get(kind, ())):
+        try:
+            handler(**facts)
+        except Exception:
+            log.exception("could not take in a message: %s", kind)
