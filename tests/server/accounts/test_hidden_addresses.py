@@ -70,7 +70,7 @@ def seen(answer: object, address: str) -> object:
     """An answer without what differs between any two requests, or with the address."""
     text = answer.content.decode()  # type: ignore[attr-defined]
     text = re.sub(r'"csrfmiddlewaretoken" value="\w+"|"csrf": "\w+"|X-CSRFToken[^}]+', "", text)
-    text = re.sub(r'data-from="\d+"', "", text)
+    text = re.sub(r'data-(from|reader)="\d+"', "", text)
     text = re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)", "moment", text).replace(address, "ADDRESS")
     return answer.status_code, answer.headers.get("Location"), text  # type: ignore[attr-defined]
 
