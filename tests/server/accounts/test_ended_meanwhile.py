@@ -38,7 +38,7 @@ from crownhead.server.people.services.closing import close_account, close_confir
 from crownhead.server.social.services.bans import ban
 from tests.server.accounts.software_keys import new_key
 from tests.server.accounts.test_email_change import signed_in
-from tests.server.accounts.test_security import code_of
+from tests.server.accounts.test_security import code_of, switch_on
 from tests.server.conftest import PASSWORD, Api, make_user
 from tests.server.notices.browsers import Browser
 
@@ -212,7 +212,7 @@ def test_a_second_factor_that_is_added_meanwhile(
     browser.post("/accounts/login/", {"login": "alice", "password": PASSWORD})
     browser.post("/accounts/reauthenticate/", {"password": PASSWORD})
     if path == "recovery-codes/new/":
-        Authenticator.objects.create(user=alice, type=Authenticator.Type.TOTP, data={})
+        switch_on(browser)
     sent = _right_form(browser, f"/accounts/{path}")
     after: list[Any] = []
 
