@@ -68,10 +68,11 @@ def begin_attended(now: datetime) -> int:
 
     Nothing is locked for those that go on waiting.
     """
-    full = Tournament.objects.filter(status=Status.ENTRY, start=Start.FULL, size__gte=F("max_players"))
-    waiting = full.filter(due_at__gt=now).order_by("due_at", "pk")[:MOST_WAITING]
+    full = Tournament.objects.filter(start=Start.FULL, size__gte=F("max_players"))
+    unstarted = full.filter(started_at=None, due_at__gt=now)  # an index has their order
+    waiting = unstarted.order_by("due_at", "pk")[:MOST_WAITING]
     attended = [row.pk for row in waiting if waits_for_players(row) and are_all_here(row)]
-    return full.filter(pk__in=attended).update(due_at=now) if attended else 0
+    return full.filter(pk__in=attended, status=Status.ENTRY).update(due_at=now) if attended else 0
 
 
 def announce_date(tournament: Tournament, why: Why, *, by: User | None = None) -> None:
