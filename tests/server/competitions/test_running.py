@@ -9,6 +9,7 @@ import pytest
 
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import events, jobs, selectors, services
+from crownhead.server.competitions.access import publish_change
 from crownhead.server.competitions.models import (
     Entrant,
     Pairing,
@@ -25,6 +26,7 @@ from crownhead.server.core.problems import Conflict
 from crownhead.server.live import selectors as live
 from crownhead.server.live.services import number_committed
 from crownhead.server.play.draws.services import resign
+from crownhead.server.play.games.services.seating import start_game
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.moves.services import play_move
 from crownhead.server.play.staff.services import adjudicate, annul
@@ -319,15 +321,14 @@ def test_open_pages_hear_of_the_last_games_that_begin(
     alice: User, monkeypatch: pytest.MonkeyPatch, players: int
 ) -> None:
     log: list[str] = []
-    start, publish = beginning.start_game, beginning.publish_change
 
     def note_start(**facts: Any) -> Game:
         log.append("game")
-        return start(**facts)
+        return start_game(**facts)
 
     def note_publish(tournament: Tournament) -> None:
         log.append("publish")
-        publish(tournament)
+        publish_change(tournament)
 
     monkeypatch.setattr(beginning, "start_game", note_start)
     monkeypatch.setattr(beginning, "publish_change", note_publish)

@@ -82,7 +82,7 @@ def test_nobody_else_hears_of_a_hidden_game_not_even_who_listened_before_it_bega
     assert Outbox.objects.filter(topic=f"game:{game.public_id}").count() == before
     assert Outbox.objects.filter(topic=f"user:{bob.pk}", payload__status="finished").exists()
     hooks = Application().stream.hooks
-    watching = [hooks.watchable([game.public_id], key) for key in (alice.pk, bob.pk, charlie.pk, None)]
+    watching = [hooks.watchable([game.public_id], key, False) for key in (alice.pk, bob.pk, charlie.pk, None)]
     assert watching == [{game.public_id}, {game.public_id}, set(), set()]
 
 

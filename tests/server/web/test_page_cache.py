@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from django.conf import settings
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, get_resolver
 
@@ -149,13 +151,14 @@ def test_a_query_that_no_page_reads_pushes_none_out(
 def test_a_query_that_a_page_does_not_read_costs_no_page_and_is_shown_to_nobody(
     path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made: list[object] = []
+    made: list[HttpResponse] = []
     make = page_cache._CachedPage.of  # noqa: SLF001
-    monkeypatch.setattr(
-        page_cache._CachedPage,  # noqa: SLF001
-        "of",
-        lambda response: made.append(response) or make(response),
-    )
+
+    def note_made(response: HttpResponse) -> Any:
+        made.append(response)
+        return make(response)
+
+    monkeypatch.setattr(page_cache._CachedPage, "of", note_made)  # noqa: SLF001
     with clock.stopped(NOW):
         pages = [Client().get(f"{path}?{query}").content for query in ("shown=somewhere", "x=1", "")]
     assert len(made) == 1
