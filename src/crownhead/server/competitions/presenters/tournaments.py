@@ -160,7 +160,7 @@ def _next_start(row: Tournament, latest: Round | None) -> datetime | None:
 def _countdown(until: datetime | None, now: datetime) -> SafeString:
     """The time until a moment, which runs in the page (``clock.js``); nothing once it has passed."""
     if until is None or until <= now:
-        return SafeString()
+        return SafeString("")
     rest = until - now
     return format_html('<span data-left="{}">{}</span>', rest // _MILLISECOND, duration(rest))
 
