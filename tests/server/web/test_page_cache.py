@@ -147,6 +147,15 @@ def test_a_query_that_no_page_reads_pushes_none_out(
             assert [*page_cache._pages, *page_cache._answers] == kept, path  # noqa: SLF001
 
 
+@pytest.mark.parametrize("path", ["/watch/", "/waiting-room/", "/tournaments/"])
+def test_nobody_is_given_the_empty_query_of_somebody_else(path: str) -> None:
+    """These pages show their own address, from which they are renewed."""
+    with clock.stopped(NOW):
+        page_cache.clear()
+        Client().get(f"{path}?&&&&")
+        assert b"&amp;&amp;" not in Client().get(path).content
+
+
 @pytest.mark.parametrize("path", WITHOUT_QUERY)
 def test_a_query_that_a_page_does_not_read_costs_no_page_and_is_shown_to_nobody(
     path: str, monkeypatch: pytest.MonkeyPatch

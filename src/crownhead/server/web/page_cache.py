@@ -3,9 +3,9 @@
 `cached_for_guests(key)` caches what a view answers to people without a session. ``key`` gets what the view
 gets and returns, by little work, a value that differs wherever the page would; None: this one is not cached.
 The path, the language, the way it is asked for and the club are always part of the key. The query is not: the
-``key`` of a page that reads one returns None for it, or what the page reads; a made-up one costs nothing and
-pushes no page out. What is of one request alone, the CSRF token and the position of its stream, is left out
-and filled in again.
+``key`` of a page that reads or shows one (`has_query`) returns None for it, or what the page reads; a made-up
+one costs nothing and pushes no page out. What is of one request alone, the CSRF token and the position of its
+stream, is left out and filled in again.
 
 `cached_while_unchanged()` does the same for pages made of many queries: what they show is what those queries
 answer, so a page is given again while all of them, asked again, answer as they did (`core.queries.repeated`).
@@ -168,7 +168,7 @@ def cached_while_unchanged(seconds: int = MAX_AGE) -> Callable[[View], View]:
     def decorator(view: View) -> View:
         @wraps(view)
         def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if request.GET or not _is_anonymous(request):
+            if has_query(request) or not _is_anonymous(request):
                 return view(request, *args, **kwargs)
             now = clock.now()
             key = _request_key(view, request)
@@ -190,6 +190,11 @@ def cached_while_unchanged(seconds: int = MAX_AGE) -> Callable[[View], View]:
         return wrapper
 
     return decorator
+
+
+def has_query(request: HttpRequest) -> bool:
+    """Whether an address has a query, also one that says nothing: a page may show its address."""
+    return bool(request.META.get("QUERY_STRING"))
 
 
 def clear(**_of_signal: object) -> None:

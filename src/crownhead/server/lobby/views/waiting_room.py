@@ -27,7 +27,7 @@ from crownhead.server.play.presenters.families import families
 from crownhead.server.play.problems import MembersOnly
 from crownhead.server.play.selectors import NEWEST_FIRST
 from crownhead.server.web.page import frame, go_to, page
-from crownhead.server.web.page_cache import MAX_AGE, cached_for_guests
+from crownhead.server.web.page_cache import MAX_AGE, cached_for_guests, has_query
 from crownhead.server.web.slices import top_slice
 
 PER_PAGE = 25
@@ -37,7 +37,7 @@ _BACK = {"waiting-room": "lobby:waiting_room", "invitations": "lobby:invitations
 def _cache_key(request: HttpRequest) -> Hashable | None:
     """What the waiting room shows to guests who look for nothing in particular."""
     now = clock.now()
-    return None if request.GET else (selectors.public_state(now), int(now.timestamp()) // MAX_AGE)
+    return None if has_query(request) else (selectors.public_state(now), int(now.timestamp()) // MAX_AGE)
 
 
 @require_safe

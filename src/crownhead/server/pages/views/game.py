@@ -48,7 +48,7 @@ from crownhead.server.play.staff.services import LONGEST_REASON, appeal
 from crownhead.server.play.take_backs.services import accept_take_back, ask_take_back, decline_take_back
 from crownhead.server.ratings.selectors import ratings_by_name
 from crownhead.server.web.page import frame, go_to, is_fragment, keep_on_device, page
-from crownhead.server.web.page_cache import MAX_AGE, cached_for_guests
+from crownhead.server.web.page_cache import MAX_AGE, cached_for_guests, has_query
 
 _LIMITS = {"longest_line": LONGEST_LINE, "longest_note": LONGEST_NOTE, "longest_reason": LONGEST_REASON}
 
@@ -59,7 +59,7 @@ def _cache_key(request: HttpRequest, public_id: str) -> Hashable | None:
     """What the page of a running game shows to guests: all that its row has, and who watches."""
     now = clock.now()
     game = selectors.access_game(viewer=request.user, public_id=public_id, now=now)
-    if request.GET or game.status != Status.PLAYING or game.computer_ids:
+    if has_query(request) or game.status != Status.PLAYING or game.computer_ids:
         return None
     seconds = 1 if game.pace == Pace.LIVE or (game.deadline_at and game.deadline_at - now < HOUR) else MAX_AGE
     names = [user and user.username for user in (game.first_player, game.second_player)]

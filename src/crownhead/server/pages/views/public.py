@@ -23,7 +23,7 @@ from crownhead.server.play.presenters import games as game_presenters
 from crownhead.server.play.presenters.state import game_state
 from crownhead.server.play.selectors import Game
 from crownhead.server.web.page import frame, page
-from crownhead.server.web.page_cache import MAX_AGE, cached_for_guests
+from crownhead.server.web.page_cache import MAX_AGE, cached_for_guests, has_query
 from crownhead.server.web.slices import keyed, top_slice
 
 PER_PAGE = 25
@@ -87,7 +87,7 @@ def rules_of(request: HttpRequest, key: str) -> HttpResponse:
 
 def _games_cache_key(request: HttpRequest) -> Hashable | None:
     """What the page of running games shows to guests; only the first page is cached."""
-    if request.GET:
+    if has_query(request):
         return None
     now = clock.now()
     return selectors.running_games_state(), int(now.timestamp()) // MAX_AGE
