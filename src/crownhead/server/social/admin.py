@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.db import connection
 from django.db.models import F, QuerySet
 from django.db.models.functions import Left
 from django.http import HttpRequest, HttpResponse
@@ -15,6 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from crownhead.server.accounts.access import hold_user
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.admin import (
@@ -227,12 +229,19 @@ class BanAdmin(ByServiceAdmin, AsShownAdmin, LoggedByKeyAdmin):
     search_fields = ("user__username",)
     ordering = ("-banned_at",)
 
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """Return the row; its player is held first, as by the service."""
+        if connection.in_atomic_block and object_id.isascii() and object_id.isdecimal():
+            for user_id in self.get_queryset(request).filter(pk=object_id).values_list("user", flat=True):
+                hold_user(user_id)
+        return super().get_object(request, object_id, from_field)
+
     def get_readonly_fields(self, _request: HttpRequest, obj: Ban | None = None) -> tuple[str, ...]:
         """Whom it concerns is chosen once."""
         return ("user",) if obj else ()
 
     def get_fields(self, _request: HttpRequest, obj: Ban | None = None) -> tuple[str, ...]:
-        """A new ban opens in the end what it has shut."""
+        """A new ban has no choice: it reopens the account if it has locked it."""
         return ("user", "until", "reason", *(("opened",) if obj else ()), "as_shown")
 
     def save_model(self, request: HttpRequest, obj: Ban, form: forms.ModelForm[Ban], change: Any) -> None:

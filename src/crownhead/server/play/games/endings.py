@@ -48,35 +48,40 @@ def _to_change(public_id: str) -> Games:
 _TO_CHANGE = Prepared(_to_change, public_id=str)
 
 
-def lock_game(game_id: str) -> Game:
+def lock_game(game_id: str, *, joining: int | None = None) -> Game:
     """The row, locked until the transaction ends; raises ``NotFound``. New rows may still refer to it.
 
     A game in which hours of vacation may be used comes after its players, for those hours lengthen their
     other games too: a transaction that held one of them and waited for a player would deadlock. Both are
     held, so that it doesn't matter who is on turn once the game is, or when it is locked once more.
+    ``joining``: a user who is held as well, as a player of the game to be.
     """
     if not is_storable(game_id):
         raise no_such_game(game_id)
-    _lock_players_with_vacation(Game.objects.filter(public_id=game_id))
+    _hold_players(Game.objects.filter(public_id=game_id), joining)
     game = _TO_CHANGE.first(public_id=game_id)
     if game is None:
         raise no_such_game(game_id)
     return game
 
 
-def _lock_players_with_vacation(rows: Games) -> None:
-    """Lock the players of games in progress with vacation, if the database can lock rows."""
+def _hold_players(rows: Games, joining: int | None = None) -> None:
+    """Hold who joins, and the players of games in progress with vacation, if the database can lock rows."""
     if not connection.features.has_select_for_update:
         return
     games = rows.filter(status=Status.PLAYING, vacation=True)
     pairs = games.values_list("first_player", "second_player")
-    for player in sorted({player for pair in pairs for player in pair if player is not None}):
+    players = {player for pair in pairs for player in pair if player is not None}
+    for player in sorted(players if joining is None else players | {joining}):
         hold_user(player)
 
 
-def access_locked_game(user: User, game_id: str) -> Game:
-    """The row, locked until the transaction ends, if the user may see it; raises ``NotFound``."""
-    game = lock_game(game_id)
+def access_locked_game(user: User, game_id: str, *, joining: bool = False) -> Game:
+    """The row, locked until the transaction ends, if the user may see it; raises ``NotFound``.
+
+    ``joining``: the user is held, too, and before it.
+    """
+    game = lock_game(game_id, joining=user.pk if joining else None)
     if not game.is_seen_by(user):
         raise no_such_game(game_id)
     return game
@@ -202,7 +207,7 @@ def settle_by_key(*, pk: int, now: datetime) -> bool:
     A row that another process holds is left to it.
     """
     with transaction.atomic():
-        _lock_players_with_vacation(Game.objects.filter(pk=pk))
+        _hold_players(Game.objects.filter(pk=pk))
         rows = Game.objects.select_for_update(
             skip_locked=connection.features.has_select_for_update_skip_locked, no_key=True
         )

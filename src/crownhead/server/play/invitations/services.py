@@ -114,8 +114,7 @@ def accept_link(*, user: User, token: str, now: datetime, dice: random.Random | 
     """Accept an invitation by the link from an e-mail; the game starts."""
     game_id = selectors.by_link(token=token).public_id
     with transaction.atomic():
-        hold_user(user.pk)  # before the game
-        game = endings.lock_game(game_id)
+        game = endings.lock_game(game_id, joining=user.pk)
         endings.settle(game, now)
         if game.status == Status.WAITING:
             return game_services.join_locked_game(game, user=user, now=now, dice=dice)

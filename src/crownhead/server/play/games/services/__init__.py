@@ -84,8 +84,7 @@ def create_game(
 def join(*, user: User, game_id: str, now: datetime, dice: random.Random | None = None) -> Game:
     """Join a waiting game and start the clock; ``dice`` draws sides and ballots."""
     with transaction.atomic():
-        hold_user(user.pk)  # before the game, as everywhere
-        game = access_locked_game(user, game_id)
+        game = access_locked_game(user, game_id, joining=True)
         invited = game.open or user.pk in {game.invited_id, game.creator_id}
         if game.status == Status.WAITING and not invited:
             raise endings.no_such_game(game_id)
