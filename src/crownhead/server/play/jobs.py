@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from crownhead.server.core.background.checks import check
+from crownhead.server.core.background.one_by_one import one_by_one
 from crownhead.server.core.jobs import repeat
 from crownhead.server.play.games.services import account_closing, checking, packing, unplayed
 from crownhead.server.play.plans import services as plan_services
@@ -25,8 +26,11 @@ def delete_old_offers(now: datetime) -> None:
 @repeat("games of closed accounts", timedelta(minutes=10))
 def end_games_of_closed_accounts(now: datetime) -> None:
     """End what a worker has left of them, before anybody loses on time."""
-    for user_id in account_closing.with_something_left(now):
-        account_closing.end_everything_of(user_id=user_id, now=now)
+    one_by_one(
+        account_closing.with_something_left(now),
+        lambda user_id: account_closing.end_everything_of(user_id=user_id, now=now),
+        failing="what the closed account %s has open cannot be ended",
+    )
 
 
 @repeat("notes of closed accounts", timedelta(hours=1), lasts=True)

@@ -38,7 +38,8 @@ def hold_everything_of(*, user_id: int, now: datetime) -> bool:
     Vacation.objects.filter(user=user_id).delete()  # of whole hours, of which a year has few
     still_offered = Game.objects.filter(creator=user_id, status=Status.WAITING)
     Invitation.objects.filter(game__in=still_offered).update(**_WORDLESS)
-    return bool(_running(user_id) or _waiting(_offers_to_or_of(user_id)))
+    running = Game.objects.played_by(User(pk=user_id)).filter(status=Status.PLAYING)
+    return running.exists() or Game.objects.filter(_offers_to_or_of(user_id), status=Status.WAITING).exists()
 
 
 def forget_closed_accounts(*, now: datetime) -> None:
@@ -86,8 +87,8 @@ def end_everything_of(*, user_id: int, now: datetime) -> None:
     )
 
 
-def with_something_left(now: datetime) -> set[int]:
-    """The keys of accounts closed lately of which the worker has left something.
+def with_something_left(now: datetime) -> Iterator[int]:
+    """The keys of accounts closed lately of which the worker has left something; some may come twice.
 
     Of closed guests, whom no index finds, only games in progress in which little time is left: that reads
     through all games of the club that are so near their end.
@@ -95,15 +96,11 @@ def with_something_left(now: datetime) -> set[int]:
     running, waiting = (Game.objects.filter(status=status) for status in (Status.PLAYING, Status.WAITING))
     seats = ("first_player", "second_player")
     soon = running.filter(deadline_at__lt=now + _AT_LAST)
-    left = {
-        key
-        for rows, names in ((running, seats), (waiting, ("creator", "invited")))
-        for name in names
-        for key in closed_with(rows, now=now, user=name)
-    }
+    for rows, names in ((running, seats), (waiting, ("creator", "invited"))):
+        for name in names:
+            yield from closed_with(rows, now=now, user=name)
     for name in seats:
-        left.update(soon.filter(**{f"{name}__closed_at__isnull": False}).values_list(name, flat=True))
-    return left
+        yield from set(soon.filter(**{f"{name}__closed_at__isnull": False}).values_list(name, flat=True))
 
 
 def is_left_by_its_creator(game: Game) -> bool:
