@@ -196,7 +196,7 @@ class Hub:
     async def _tell(self) -> None:
         """Tell the other processes; where one has no room, again in a moment.
 
-        Here alone and with the values of that moment: nothing older follows something newer.
+        Always on the loop, with the values of that moment: nothing older follows something newer.
         """
         while True:
             await self._some_untold.wait()

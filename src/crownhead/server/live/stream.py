@@ -14,7 +14,7 @@ from typing import Any
 from crownhead.server.core import clock
 from crownhead.server.core.http import calling_household, site_network
 from crownhead.server.core.limits import spend
-from crownhead.server.core.problems import CONTENT_TYPE, NotFound, NotSignedIn, Problem
+from crownhead.server.core.problems import CONTENT_TYPE, NotFound, NotSignedIn, Problem, TooMany
 from crownhead.server.core.processes.neighbours import ENDED as PROCESS_ENDED
 from crownhead.server.core.processes.neighbours import own_place, subscribe, unsubscribe
 from crownhead.server.core.processes.turns import ClientLeft, Receive
@@ -376,7 +376,10 @@ class EventStream:
             events = selectors.events_after(after, upto=start, topics=topics, limit=most + 1)
             return events if selectors.oldest() <= after + 1 else None  # old ones are deleted at any time
 
-        events = await self._door.ask(read, household=request.address, receive=receive)
+        try:
+            events = await self._door.ask(read, household=request.address, receive=receive)
+        except TooMany:  # the server is about to stop, and the stream has begun
+            events = None
         if events is None or len(events) > most:
             return messages.encode_reload() + position
         now = clock.now()
