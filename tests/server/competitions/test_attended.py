@@ -259,7 +259,7 @@ def test_who_starts_an_arena_joins_it_if_all_were_there(alice: User, here: bool)
     tournament = make_tournament(alice, game=LIVE, format="arena", minutes=60, max_players=100)
     users = enter_players(tournament, 4)
     page = client_of(alice).get(f"/tournaments/{tournament.public_id}/direct/").content.decode()
-    assert "If you want to play, too, enter before you start it." in page
+    assert "If you want to play too, enter before you start it." in page
     if here:
         arrive(*users)
     with clock.stopped(NOW):
@@ -292,3 +292,11 @@ def test_with_all_here_fewer_players_than_were_wanted_are_enough(
         services.edit(user=alice, tournament_id=tournament.public_id, wanted=fewer, now=NOW)
         services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
     assert fresh(tournament).status == "running"
+
+
+def test_nobody_starts_with_a_player_who_has_just_closed_their_account(alice: User) -> None:
+    tournament = make_tournament(alice, format="swiss", min_players=3)
+    users = enter_players(tournament, 3)
+    User.objects.filter(pk=users[0].pk).update(closed_at=NOW)
+    with pytest.raises(Conflict, match="has just closed their account"):
+        services.start(user=alice, tournament_id=tournament.public_id, now=NOW)

@@ -443,7 +443,7 @@ def test_pairs_of_a_director_who_plays_are_not_looked_at(alice: User) -> None:
 
 
 def test_the_page_of_a_finished_live_tournament_tells_nobody_to_start_it(alice: User) -> None:
-    tournament, director, _opponent = playing_director(alice, game=LIVE)
+    tournament, director, _opponent = playing_director(alice, game=LIVE, held_rounds=True)
     path, hint = f"/tournaments/{tournament.public_id}/direct/", "so you start it, or its rounds"
     assert hint in client_of(director).get(path).content.decode()
     Tournament.objects.filter(pk=tournament.pk).update(status="finished")

@@ -103,6 +103,15 @@ def test_extending_the_time_to_enter_does_not_shorten_it(alice: User) -> None:
     assert fresh(tournament).starts_at == NOW + 4 * DAY
 
 
+def test_a_date_of_the_club_that_is_extended_is_the_directors(alice: User) -> None:
+    tournament = make_tournament(alice, start="full", starts_at=NOW + DAY)
+    Tournament.objects.filter(pk=tournament.pk).update(date_by_club=True)
+    extend(alice, tournament, NOW + DAY)
+    assert fresh(tournament).date_by_club
+    extend(alice, tournament, NOW + 2 * DAY)
+    assert not fresh(tournament).date_by_club
+
+
 def test_a_director_does_not_extend_a_round_in_which_they_are_to_play(alice: User) -> None:
     tournament = by_appointment(alice, plays=True)
     pairing = pairing_of(alice)

@@ -82,7 +82,7 @@ class Withdrew(TournamentChanged):
 
 
 class Why(StrEnum):
-    """Why a tournament has another date: full while players were away, moved, or too few at the club's."""
+    """Why a tournament has another date: full while players were away, moved, or too few were left."""
 
     FULL = "full"
     MOVED = "moved"

@@ -25,6 +25,7 @@ from crownhead.server.competitions.models import (
     Tournament,
     Withdrawal,
 )
+from crownhead.server.competitions.selectors.acts import text_of
 from crownhead.server.competitions.selectors.entries import offer
 from crownhead.server.competitions.selectors.standings import Sheet, Standing
 from crownhead.server.competitions.selectors.starts import cancel_reason
@@ -477,5 +478,5 @@ def pairing_out(sheet: Sheet, number: int, pairing: PairingValue) -> PairingOut:
 def director_action_out(row: DirectorAction) -> DirectorActionOut:
     """An entry of the directors' log."""
     return DirectorActionOut(
-        by=row.by.username, verb=row.verb, text=row.text, reason=row.reason, done_at=row.done_at
+        by=row.by.username, verb=row.verb, text=text_of(row), reason=row.reason, done_at=row.done_at
     )

@@ -72,6 +72,7 @@ class DirectorPage:
     before: bool
     may_decide: bool
     begins_attended: bool
+    starts_itself: bool
     enter_first: bool
     may_seed: bool
     may_start: bool
@@ -116,7 +117,8 @@ def director_page(row: Tournament, user: User, query: QueryDict | None = None) -
     return DirectorPage(
         before=row.status == Status.ENTRY,
         may_decide=not (running and plays),
-        begins_attended=plays and begins_live,
+        begins_attended=plays and begins_live and (row.status == Status.ENTRY or row.held_rounds),
+        starts_itself=row.status == Status.ENTRY and row.start != Start.HAND,
         enter_first=may_start and begins_live and not (plays or is_full(row) or user.acts_as_staff),
         may_seed=row.status == Status.ENTRY and not plays,
         may_start=may_start,

@@ -8,9 +8,9 @@ from datetime import datetime
 
 from django.utils.translation import gettext as _
 
-from crownhead.server.competitions.choices import ATTENDED, Verb
+from crownhead.server.competitions.choices import Verb
 from crownhead.server.competitions.models import DirectorAction
-from crownhead.server.competitions.selectors.acts import with_names_of_today
+from crownhead.server.competitions.selectors.acts import text_of, with_names_of_today
 
 _AGAINST, _BOTH = ", against ", "both"
 
@@ -50,7 +50,5 @@ def _deed(row: DirectorAction) -> str:
     deed = row.get_verb_display()
     if not row.text:
         return deed
-    text = pairing_in_words(row.text) if row.verb == Verb.FORFEITED else row.text
-    if row.verb == Verb.RELEASED:
-        text = text.removesuffix(f" {ATTENDED}")
+    text = pairing_in_words(row.text) if row.verb == Verb.FORFEITED else text_of(row)
     return _("%(deed)s: %(text)s") % {"deed": deed, "text": text}

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import NAMES
+from crownhead.server.competitions.choices import ATTENDED, Verb
 from crownhead.server.competitions.models import DirectorAction
 
 
@@ -25,3 +26,10 @@ def _renamed(text: str, names: Mapping[str, str]) -> str:
     if not changed:
         return text
     return NAMES.sub(lambda word: changed.get(word[0].casefold(), word[0]), text)
+
+
+def text_of(row: DirectorAction) -> str:
+    """Who or what a director's act is about, without the mark of a start with all players there."""
+    if row.verb not in {Verb.STARTED, Verb.RELEASED}:
+        return row.text
+    return row.text.removesuffix(ATTENDED).rstrip()

@@ -83,7 +83,7 @@ def refusal(tournament: Tournament, user: User) -> Problem | None:
     invitation = Invitation.objects.filter(tournament=tournament, user=user).select_related("by").first()
     if invitation is not None and invitation.is_removal:
         return Forbidden(
-            _("A director has removed you from this tournament, or a substitute has your place.")
+            _("A director has removed you from this tournament, or a substitute has taken your place.")
             if tournament.status == Status.RUNNING
             else _("A director has removed you from this tournament.")
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from itertools import islice
 
@@ -36,11 +37,11 @@ def obstacle(tournament: Tournament) -> Conflict | None:
 
 def are_all_here(tournament: Tournament) -> bool:
     """Whether all players are here now."""
-    return all(map(is_here, _awaited(tournament).values_list("user_id", flat=True)))
+    return all(map(is_here, awaited([tournament.pk]).values_list("user_id", flat=True)))
 
 
 def may_begin(tournament: Tournament, *, by: User, begins: datetime) -> bool:
-    """Whether players are ready for a start at this time: it isn't before the date that they know, or soon.
+    """Whether players are ready for a start then: not before the date that they know, or all are here.
 
     Of live games that wait for players everybody was told that they begin once all are here, also if one of
     them has withdrawn since. ``by``: who decides it, and is here.
@@ -56,7 +57,7 @@ def missing(tournament: Tournament, *, but: User, row: Round | None = None) -> s
 
     Some are named of those who let others see it. Who has left is not waited for.
     """
-    entrants = _awaited(tournament)
+    entrants = awaited([tournament.pk])
     if row is not None:
         met = Pairing.objects.filter(round=row, bye="")
         entrants = entrants.filter(Q(pk__in=met.values("first")) | Q(pk__in=met.values("second")))
@@ -67,9 +68,9 @@ def missing(tournament: Tournament, *, but: User, row: Round | None = None) -> s
     return ", ".join([*named, "…"] if len(named) < len(away) else named)
 
 
-def _awaited(tournament: Tournament) -> QuerySet[Entrant]:
-    """The players without those who have left, or who can't come."""
-    return Entrant.objects.filter(tournament=tournament, left=None, user__is_active=True)
+def awaited(tournaments: Iterable[int]) -> QuerySet[Entrant]:
+    """The players of tournaments without those who have left, or who can't come."""
+    return Entrant.objects.filter(tournament__in=list(tournaments), left=None, user__is_active=True)
 
 
 def why_cancelled(tournament: Tournament) -> str:

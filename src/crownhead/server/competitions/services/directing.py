@@ -51,8 +51,8 @@ from crownhead.server.core.queries.rows import update_all
 def seed(*, user: User, tournament_id: str, usernames: Sequence[str], now: datetime) -> None:
     """Seed the players before the start, strongest first; the others follow by rating.
 
-    They are read before, and again only if others have entered or left since. Raises ``Forbidden`` for a
-    director who plays in it.
+    They are read before, and again only if others have entered, left or taken a place since. Raises
+    ``Forbidden`` for a director who plays in it.
     """
     field = _field(tournament_id)
     with transaction.atomic():
@@ -61,8 +61,8 @@ def seed(*, user: User, tournament_id: str, usernames: Sequence[str], now: datet
         expect_status(tournament, Status.ENTRY)
         expect_may_seed(user, tournament)
         spend_act(user)
-        present = dict(Entrant.objects.filter(tournament=tournament).values_list("pk", "seed"))
-        if present != {row.pk: row.seed for row in field}:
+        present = set(Entrant.objects.filter(tournament=tournament).values_list("pk", "user_id", "seed"))
+        if present != {(row.pk, row.user_id, row.seed) for row in field}:
             field = _field(tournament_id)
         rows = {row.user.username.casefold(): row for row in field}
         wanted = [name.strip().casefold() for name in usernames if name.strip()]
@@ -145,15 +145,16 @@ def extend(*, user: User, tournament_id: str, until: datetime, reason: str, now:
                     user, tournament, earliest=until, latest=until, now=now, field="until"
                 )
             starts_at = _no_earlier(tournament, until)
-            is_moved, tournament.starts_at = starts_at != tournament.starts_at, starts_at
-            if is_moved and tournament.size:
-                starting.checked_move(tournament, now)
-                starting.announce_date(tournament, Why.MOVED, by=user)
+            if starts_at != tournament.starts_at:
+                tournament.starts_at, tournament.date_by_club = starts_at, False
+                if tournament.size:
+                    starting.checked_move(tournament, now)
+                    starting.announce_date(tournament, Why.MOVED, by=user)
         elif tournament.status == Status.RUNNING and tournament.ends_at is not None:
             _extend_arena(tournament, user, until, now)
         elif not _extend_round(tournament, user, until):
             raise Conflict(_("There is nothing to extend: no entry deadline, no arena, no appointments."))
-        tournament.save(update_fields=["starts_at", "ends_at", "due_at"])
+        tournament.save(update_fields=["starts_at", "date_by_club", "ends_at", "due_at"])
         schedule(tournament, now)
         moment = f"{until:%Y-%m-%d %H:%M} UTC"
         log(tournament, by=user, verb=Verb.EXTENDED, text=moment, reason=reason, now=now)

@@ -84,7 +84,7 @@ def answer_directing(*, user: User, tournament_id: str, accepted: bool) -> None:
 def see_to_gone_hosts(now: datetime) -> int:
     """Hand over or cancel the tournaments of hosts who have closed their accounts; returns how many.
 
-    Those that begin and go on by themselves stay as they are, for the staff direct every tournament.
+    Others stay as they are: they begin by themselves, or are running, and the staff direct them.
     """
     rows = Tournament.objects.filter(_LEFT_ALONE)
     has_successor = Exists(_SUCCESSORS.filter(tournament=OuterRef("pk")))

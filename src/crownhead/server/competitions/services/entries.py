@@ -15,6 +15,7 @@ from crownhead.server.competitions.access import (
     entrant_of,
     expect_status,
     format_of_tournament,
+    is_full,
     lock_tournament,
     publish_change,
     schedule,
@@ -79,9 +80,7 @@ def _add_entrant(tournament: Tournament, user: User, now: datetime) -> Entrant:
     if tournament.status == Status.ENTRY:
         forget_seeds_of(user, tournament, now)
     tournament.size += 1
-    if tournament.status == Status.RUNNING or (
-        tournament.start == Start.FULL and tournament.size == tournament.max_players
-    ):
+    if tournament.status == Status.RUNNING or (tournament.start == Start.FULL and is_full(tournament)):
         tournament.due_at = now
     tournament.save(update_fields=["size", "due_at"])
     emit(about(Entered, tournament, user_id=user.pk))

@@ -152,6 +152,8 @@ def start(*, user: User, tournament_id: str, now: datetime) -> Tournament:
         expect_status(tournament, Status.ENTRY)
         expect_begins_as_told(user, tournament, earliest=now, latest=now, now=now)
         expect_may_begin(user, tournament)
+        if starting.has_closed(tournament):
+            raise Conflict(_("Somebody has just closed their account. Try again in a moment."))
         attended = begins_at_once(tournament) and are_all_here(tournament)
         starting.begin(tournament, now)
         tournament.save()

@@ -99,7 +99,7 @@ def expect_begins_as_told(
         if tournament.start == Start.DATE or not begins_at_once(tournament)
         else _(
             "Players have entered for a later start. The tournament can't begin before the date it has, "
-            "or only within an hour while all of them are here."
+            "except within an hour while all of them are here."
         ),
         field=field,
     )

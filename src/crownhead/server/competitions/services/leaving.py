@@ -1,6 +1,6 @@
 """The games in progress of players who leave a tournament: the worker ends each in its own transaction.
 
-A player of a large round robin has hundreds at once. One that counts locks the ratings of both, and then the
+A player of a large round robin has hundreds at once. A rated game locks the ratings of both, and then the
 tournament: who held that, and took the ratings for the next, would deadlock with others whose games end.
 """
 

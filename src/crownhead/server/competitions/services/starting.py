@@ -19,7 +19,7 @@ from crownhead.server.competitions.access import (
 )
 from crownhead.server.competitions.events import StartSet, TournamentCancelled, TournamentStarted, Why, about
 from crownhead.server.competitions.models import DirectorAction, Entrant, Start, Status, Tournament, Verb
-from crownhead.server.competitions.selectors.starts import are_all_here, obstacle
+from crownhead.server.competitions.selectors.starts import are_all_here, awaited, obstacle
 from crownhead.server.core.background.throttling import throttled
 from crownhead.server.core.batches import batched
 from crownhead.server.core.events import emit
@@ -27,6 +27,7 @@ from crownhead.server.core.limits import too_many
 from crownhead.server.core.moments import to_the_minute
 from crownhead.server.core.problems import Conflict, TooMany
 from crownhead.server.core.queries.rows import update_all
+from crownhead.server.live.selectors import is_here
 from crownhead.server.ratings import selectors as ratings
 
 MOMENT = timedelta(seconds=5)  # until a worker has withdrawn whose account was just closed
@@ -42,7 +43,7 @@ def begin_if_due(tournament: Tournament, now: datetime) -> None:
 
     Players whose accounts are closed count no more: a worker withdraws them first.
     """
-    if Entrant.objects.filter(tournament=tournament, user__closed_at__isnull=False).exists():
+    if has_closed(tournament):
         tournament.due_at = now + MOMENT
         return
     full = tournament.start == Start.FULL and is_full(tournament)
@@ -63,15 +64,22 @@ def begin_if_due(tournament: Tournament, now: datetime) -> None:
             cancel(tournament, now)
 
 
+def has_closed(tournament: Tournament) -> bool:
+    """Whether somebody among its players has closed their account, whom the worker has still to withdraw."""
+    return Entrant.objects.filter(tournament=tournament, user__closed_at__isnull=False).exists()
+
+
 def begin_attended(now: datetime) -> int:
-    """Begin, by the worker, what is full and waits for its date, once all players are here; returns how many.
+    """Let the worker begin what is full and waits for its date, once all players are here; returns how many.
 
     Nothing is locked for those that go on waiting.
     """
     full = Tournament.objects.filter(start=Start.FULL, size__gte=F("max_players"))
     unstarted = full.filter(started_at=None, due_at__gt=now)  # an index has their order
-    waiting = unstarted.order_by("due_at", "pk")[:MOST_WAITING]
-    attended = [row.pk for row in waiting if waits_for_players(row) and are_all_here(row)]
+    waiting = [row for row in unstarted.order_by("due_at", "pk")[:MOST_WAITING] if waits_for_players(row)]
+    expected = awaited(row.pk for row in waiting).values_list("tournament_id", "user_id")
+    away = {key for key, user_id in expected if not is_here(user_id)}
+    attended = [row.pk for row in waiting if row.pk not in away]
     return full.filter(pk__in=attended, status=Status.ENTRY).update(due_at=now) if attended else 0
 
 
