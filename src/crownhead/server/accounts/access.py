@@ -252,7 +252,7 @@ def expect_staff(user: User) -> None:
         return
     if user.is_active and user.is_staff:
         raise SecondFactorRequired(
-            _("Turn on a second factor for your account first, under Security, or sign in with yours again.")
+            _("Turn on a second factor under Security first. If you already have one, sign in with it again.")
         )
     raise Forbidden(_("Only the staff can do this."))
 

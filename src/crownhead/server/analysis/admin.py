@@ -54,7 +54,9 @@ class ReviewAdmin(LatestAdmin, ReadOnlyAdmin):
     list_filter = ("progress",)
     list_select_related = ("asked_by",)
     search_fields = ("game_id", "public_id", "asked_by")
-    search_help_text = _("The id of a game or of a review, or how the name of who asked for it begins.")
+    search_help_text = _(
+        "The id of a game or of a review, or the beginning of the name of the player who asked for it."
+    )
     actions = ("repeat_reviews",)
 
     def latest(self, request: HttpRequest) -> QuerySet[Review]:

@@ -67,7 +67,9 @@ class LatestAdmin(BoundedAdmin):
 
     ordering = ("-pk",)
     sortable_by = ()
-    search_help_text = _("How the name of a player begins. Without it, filters show the latest rows only.")
+    search_help_text = _(
+        "The beginning of a player's name. Without a search, filters cover only the latest rows."
+    )
 
     def latest(self, request: HttpRequest) -> QuerySet[Any]:
         """Return the rows that filters look at, the latest first; as many of them as can be listed count."""
@@ -198,6 +200,8 @@ class ByServiceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         try:
             return super().changeform_view(request, *args, **given)
         except Problem as problem:
+            if request.method != "POST":  # there is no form to lead back to
+                raise
             messages.error(request, problem.message)
             return redirect(request.get_full_path())
 

@@ -42,7 +42,7 @@ def annul_game_in_challenge(event: GameAnnulled) -> None:
 
 @on(AccountClosed)
 def remove_closed_account(event: AccountClosed) -> None:
-    """Remove the user of a closed account from all ladders; with a challenge they are on one."""
+    """Have the worker take a closed account off its ladders; who has a challenge is on one."""
     if leaving.is_on_one(event.user_id):
         tasks.leave_ladders_of_closed_account.enqueue(event.user_id)
 

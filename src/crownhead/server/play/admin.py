@@ -64,7 +64,8 @@ class GameAdmin(LatestAdmin, NoAddDeleteAdmin):
     list_filter = ("status", VariantFilter, TerminationFilter)
     search_fields = ("public_id", "first_player", "second_player")
     search_help_text = _(
-        "The id of a game, or how a player's name begins; without it, filters look at the latest games."
+        "A game's id, or the beginning of a player's name. "
+        "Without a search, filters cover only the latest games."
     )
     list_select_related = ("first_player", "second_player")
     readonly_fields = (

@@ -94,7 +94,7 @@ class WriteBuffer(Generic[K, V]):
 
 
 class RowsBuffer(WriteBuffer[K, Mapping[int, V]]):
-    """The same where a key, such as a user's, has any number of rows: so many of them are written at once.
+    """The same where a key, such as a user's, has any number of rows: so many rows are written at once.
 
     ``waiting`` gives those that are not being written.
     """

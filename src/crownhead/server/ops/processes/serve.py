@@ -174,7 +174,7 @@ def _serve_with(listening: socket.socket, *, host: str, workers: int, jobs: bool
 
 
 def _forget(neighbours: Neighbours, places: Mapping[str, int], process: int, name: str) -> None:
-    """What a process that has ended, however, has left counts no more; another begins later."""
+    """Count no more what a process has left behind, however it ended, before another begins."""
     metrics.forget(process)
     if name in places:
         shared_counts.clear(places[name])

@@ -102,9 +102,9 @@ class BanForm(_SpanForm):
     shown = ("until", "reason", "reopens")
 
     opened = forms.BooleanField(
-        label=_("open the account again"),
+        label=_("reopen the account when the ban ends"),
         required=False,
-        help_text=_("when the ban ends; otherwise it stays shut until the staff open it"),
+        help_text=_("otherwise it stays closed to its owner until the staff reopen it"),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
