@@ -102,6 +102,22 @@ def test_a_move_that_comes_while_the_laws_are_fetched_leaves_no_mark(new_visitor
     expect(white.page.locator("[data-hint]")).not_to_contain_text("If it were your turn")
 
 
+def test_the_laws_say_nothing_of_a_square_if_the_next_is_chosen_before_they_are_here(
+    new_visitor: NewVisitor,
+) -> None:
+    _red, white = start_live_pair(new_visitor, "pre-laws")
+    held = hold_request(white, "**/board_laws*.js")
+    white.square(23).click()
+    request = wait_for_request(white, held)
+    white.square(19).click()
+    hint = white.page.locator(HINT)
+    expect(hint).to_contain_text("23 to 19 will be played as soon as it's your turn.")
+    with white.page.expect_response("**/*.wasm"):
+        request.continue_()
+    white.page.wait_for_timeout(300)
+    expect(hint).to_contain_text("23 to 19 will be played as soon as it's your turn.")
+
+
 def test_a_premove_survives_a_message_that_comes_while_the_own_move_is_on_its_way(
     new_visitor: NewVisitor,
 ) -> None:

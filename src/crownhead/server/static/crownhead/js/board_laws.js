@@ -24,37 +24,36 @@ function rulesAt(address) {
   return rules;
 }
 
-/** What the board shows, to see whether it still does. @param {CheckersBoard} board */
-const state = ({ ply, lastPly, path, premove }) => [ply, lastPly, path, premove].join();
-
 /**
  * The position on the board, and the words of the laws; nothing where the board goes on before the laws are here.
  * @param {CheckersBoard} board
+ * @param {string} shown
  */
-async function asked(board) {
-  const before = state(board);
+async function asked(board, shown) {
   if (!board.data.laws) return undefined;
   const [, address, words] = board.data.laws;
   const rules = await rulesAt(address);
-  return state(board) === before ? { rules, words, fen: fenAt(board, board.ply) } : undefined;
+  return board.shown === shown ? { rules, words, fen: fenAt(board, board.ply) } : undefined;
 }
 
 /**
  * Say what the laws say of a try, or of the beginning of a premove.
  * @param {CheckersBoard} board
  * @param {readonly number[]} path
+ * @param {string} shown  what the board showed then, before this module was fetched
  */
-export function say(board, path) {
-  return board.premove.length ? showReach(board, path) : nameLaw(board, path);
+export function say(board, path, shown) {
+  return board.premove.length ? showReach(board, path, shown) : nameLaw(board, path, shown);
 }
 
 /**
  * Say which law forbids a capture, where it is forbidden because another one is compulsory.
  * @param {CheckersBoard} board
  * @param {readonly number[]} path
+ * @param {string} shown
  */
-async function nameLaw(board, path) {
-  const found = await asked(board);
+async function nameLaw(board, path, shown) {
+  const found = await asked(board, shown);
   if (!found) return;
   const { rules, words, fen } = found;
   const reason = whyNot(rules.position(fen), path);
@@ -71,9 +70,10 @@ async function nameLaw(board, path) {
  * Show where the piece of a premove could go if it were its side's turn.
  * @param {CheckersBoard} board
  * @param {readonly number[]} path  its square
+ * @param {string} shown
  */
-async function showReach(board, [origin]) {
-  const found = await asked(board);
+async function showReach(board, [origin], shown) {
+  const found = await asked(board, shown);
   if (!found) return;
   const { rules, words, fen } = found;
   const position = rules.position(fen.replace(/^./u, board.data.mine === "white" ? "W" : "B"));

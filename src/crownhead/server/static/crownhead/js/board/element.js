@@ -456,8 +456,13 @@ export class CheckersBoard extends HTMLElement {
 
   /** Say more, once the laws are here (js/board_laws.js). @param {readonly number[]} path */
   askLaws(path) {
-    const { laws } = this.data;
-    if (laws) void import(laws[0]).then(({ say }) => say(this, path)).catch(() => undefined);
+    const { shown, data: { laws } } = this;
+    if (laws) void import(laws[0]).then(({ say }) => say(this, path, shown)).catch(() => undefined);
+  }
+
+  /** What the board shows, to see whether it still does. */
+  get shown() {
+    return [this.ply, this.lastPly, this.path, this.premove].join();
   }
 
   /** Announce a text to screen readers. @param {string} text */
