@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 
 import pytest
@@ -186,10 +187,13 @@ def sample_capture(new_visitor: NewVisitor, played_up_to_the_capture: dict[str, 
     """White's window of a game in which a man takes three; nothing is submitted."""
     page = played_up_to_the_capture
     if not page:
-        white = new_visitor("hops-white")
-        page["path"] = before_the_capture(white, new_visitor("is-hopped"))
+        # These tests may be shared out to several processes, of which each plays up to there.
+        process = os.environ.get("PYTEST_XDIST_WORKER", "alone")
+        page["white"] = f"hops-{process}"
+        white = new_visitor(page["white"])
+        page["path"] = before_the_capture(white, new_visitor(f"hopped-{process}"))
         return white
     white = new_visitor()
-    white.sign_in("hops-white", PASSWORD)
+    white.sign_in(page["white"], PASSWORD)
     white.go(page["path"])
     return white
