@@ -371,7 +371,7 @@ def test_a_worker_whose_games_another_one_begins_leaves_the_rest_due(
 
 def test_a_round_that_was_not_told_before_the_next_was_made_is_told(alice: User) -> None:
     tournament, _users = make_running_tournament(
-        alice, 40, format="round-robin", game=LIVE, appointment_days=5, **AT_ONCE
+        alice, 24, format="round-robin", game=LIVE, appointment_days=5, **AT_ONCE
     )
     advance_all(tournament)
     told = Notice.objects.count()
