@@ -15,6 +15,8 @@ from tests.browser.test_game_life import start_live
 from tests.browser.visitors import Visitor
 
 pytestmark = pytest.mark.browser
+# Whether what shows moves has come.
+SHOWS_MOVES = "performance.getEntriesByType('resource').some(({ name }) => name.includes('game_news'))"
 
 PAUSE = 50  # milliseconds between two actions of a player
 FEW_PLIES, MAX_PLIES = 16, 60  # in CI, and at night
@@ -119,6 +121,8 @@ def test_a_move_made_without_a_connection_is_kept_and_sent_when_it_is_back(new_v
         partial(new_visitor, service_workers="allow"), "kept-red", "kept-white", seconds=600
     )
     lost = red.page.locator("[data-connection-lost]")
+    while not red.page.evaluate(SHOWS_MOVES):  # which the page fetches once it is at leisure
+        red.page.wait_for_timeout(20)
 
     red.page.context.set_offline(True)
     expect(lost).to_have_text("Your connection was lost. Reconnecting …")
