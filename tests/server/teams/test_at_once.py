@@ -90,38 +90,31 @@ def _leave_while(act: Callable[[], object], *, leaver: User, team: Team) -> None
         until_somebody_waits()
 
 
-@needs_held_rows
-@pytest.mark.django_db(transaction=True)
-def test_a_member_who_leaves_while_their_captain_lines_up_gets_no_game() -> None:
+def _lined_up_by_the_other_captain() -> tuple[list[User], list[User], Callable[[], object]]:
+    """Both sides of a match that one has lined up for, and the line-up of the first, which begins it."""
     home, ours = make_team_of("dogs", 2)
     away, theirs = make_team_of("cats", 2)
     match = make_accepted_match(home, away, games_each=1)
     let_play(match, *ours, *theirs)
     line_up = partial(services.line_up, match_id=match.public_id, now=NOW)
     line_up(user=theirs[0], usernames=[user.username for user in theirs])
+    return ours, theirs, partial(line_up, user=ours[0], usernames=[user.username for user in ours])
+
+
+@needs_held_rows
+@pytest.mark.django_db(transaction=True)
+def test_a_member_who_leaves_while_their_captain_lines_up_gets_no_game() -> None:
+    ours, _theirs, line_up = _lined_up_by_the_other_captain()
     with pytest.raises(Unprocessable, match="Not in your team: dogs-2"):
-        _leave_while(
-            lambda: line_up(user=ours[0], usernames=[user.username for user in ours]),
-            leaver=ours[1],
-            team=home,
-        )
+        _leave_while(line_up, leaver=ours[1], team=Team.objects.get(name="dogs"))
     assert not Game.objects.exists()
 
 
 @needs_held_rows
 @pytest.mark.django_db(transaction=True)
 def test_a_member_who_leaves_while_the_other_captain_lines_up_gets_no_game() -> None:
-    home, ours = make_team_of("dogs", 2)
-    away, theirs = make_team_of("cats", 2)
-    match = make_accepted_match(home, away, games_each=1)
-    let_play(match, *ours, *theirs)
-    line_up = partial(services.line_up, match_id=match.public_id, now=NOW)
-    line_up(user=theirs[0], usernames=[user.username for user in theirs])
-    _leave_while(
-        lambda: line_up(user=ours[0], usernames=[user.username for user in ours]),
-        leaver=theirs[1],
-        team=away,
-    )
+    _ours, theirs, line_up = _lined_up_by_the_other_captain()
+    _leave_while(line_up, leaver=theirs[1], team=Team.objects.get(name="cats"))
     assert not Game.objects.exists()
     assert TeamMatch.objects.get().status == "lining_up"
 

@@ -98,19 +98,25 @@ _BEYOND = "\x7f"  # sorts after every letter, digit and sign of a name
 
 def user_of_session(key: str) -> User | None:
     """Return the user of a session; None if it has ended or the password was changed since."""
-    request = HttpRequest()
-    request.session = SessionStore(key)
-    user = get_user(request)
-    return act_as_proven(user, request.session) if isinstance(user, User) and user.is_active else None
+    session = SessionStore(key)
+    user = _signed_in(session)
+    return None if user is None else act_as_proven(user, session)
 
 
 def session_grant(key: str) -> Grant | None:
     """Return what the streams of a session are bound to; None if it has ended."""
-    user = user_of_session(key)
+    session = SessionStore(key)
+    user = _signed_in(session)
     if user is None:
         return None
-    as_member = is_of_member(SessionStore(key), user)
-    return Grant(user.pk, credential_of_session(key), as_member=as_member)
+    return Grant(user.pk, credential_of_session(key), as_member=is_of_member(session, user))
+
+
+def _signed_in(session: SessionStore) -> User | None:
+    request = HttpRequest()
+    request.session = session
+    user = get_user(request)
+    return user if isinstance(user, User) and user.is_active else None
 
 
 def user(key: int) -> User | None:

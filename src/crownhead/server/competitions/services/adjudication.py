@@ -28,7 +28,6 @@ from crownhead.server.competitions.access import (
     format_of_tournament,
     lock_tournament,
     log,
-    no_such_tournament,
     schedule,
 )
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Status, Tournament, Verb
@@ -191,9 +190,7 @@ def _decide(
     """
     decides = verb != Verb.RESUMED
     with transaction.atomic():
-        tournament = Tournament.objects.filter(public_id=tournament_id).first()
-        if tournament is None:
-            raise no_such_tournament(tournament_id)
+        tournament = selectors.access_tournament(tournament_id)
         expect_director(user, tournament)
         expect_status(tournament, Status.RUNNING)
         rows = Pairing.objects.select_related("first__user", "second__user", "round")

@@ -28,13 +28,13 @@ from crownhead.server.competitions.access import (
     format_of_tournament,
     lock_tournament,
     log,
-    no_such_tournament,
     publish_change,
     schedule,
     spend_act,
 )
 from crownhead.server.competitions.choices import ATTENDED
 from crownhead.server.competitions.models import Entrant, Pairing, Round, Status, Tournament, Verb
+from crownhead.server.competitions.selectors import access_tournament
 from crownhead.server.competitions.selectors.contest_rows import contest_of, key_of
 from crownhead.server.competitions.selectors.starts import missing
 from crownhead.server.competitions.services import telling, unplayed
@@ -74,9 +74,7 @@ def pair_by_hand(
     Players who are not named get a bye. Raises ``Forbidden`` for a director who plays.
     """
     reason = checked_reason(reason)
-    tournament = Tournament.objects.filter(public_id=tournament_id).first()
-    if tournament is None:
-        raise no_such_tournament(tournament_id)
+    tournament = access_tournament(tournament_id)
     row = _expect_to_pair(user, tournament)
     spend_act(user)
     check_may_write(user=user, now=now, text=reason)
