@@ -301,7 +301,7 @@ def test_whose_place_a_substitute_has_enters_again_only_if_invited(alice: User, 
         services.withdraw(user=before, tournament_id=key, now=NOW)
     invite_substitute(tournament, before, bob)
     enter(tournament, bob)
-    with pytest.raises(Forbidden, match="or a substitute has your place"):
+    with pytest.raises(Forbidden, match="or a substitute has taken your place"):
         enter(tournament, before)
     services.invite(user=alice, tournament_id=key, usernames=[before.username], now=NOW)
     enter(tournament, before)
