@@ -69,6 +69,34 @@ def test_honest_pairs_are_not_listed(bob: User, charlie: User) -> None:
     assert suspicious_pairs(now=NOW) == []
 
 
+def lose_games(winner: User, loser: User, *, plies: int, games: int = 8) -> None:
+    for _ in range(games):
+        game = make_game(winner, loser, rated=True)
+        for _ply in range(plies):
+            play_moves(fresh(game), legal_moves(fresh(game))[0].notation)
+        resign(user=loser, game_id=game.public_id, now=NOW)
+
+
+def test_puppets_that_wait_for_the_tenth_ply_before_they_resign_are_found(alice: User) -> None:
+    puppets = [make_user(f"puppet-{number}") for number in range(3)]
+    for puppet in puppets:
+        lose_games(alice, puppet, plies=10)
+    pairs = suspicious_pairs(now=NOW)
+    assert {pair.loser for pair in pairs} == {puppet.username for puppet in puppets}
+    assert {(pair.games, pair.won, pair.short, pair.resigned) for pair in pairs} == {(8, 8, 0, 8)}
+
+
+def test_a_pupil_who_loses_every_game_after_a_fight_is_not_listed(alice: User) -> None:
+    lose_games(alice, make_user("pupil"), plies=24)
+    assert suspicious_pairs(now=NOW) == []
+
+
+def test_friends_of_one_strength_who_resign_early_are_not_listed(bob: User, charlie: User) -> None:
+    lose_games(bob, charlie, plies=12, games=6)
+    lose_games(charlie, bob, plies=12, games=2)
+    assert suspicious_pairs(now=NOW) == []
+
+
 def test_members_who_share_much_are_compared_only_with_whom_they_gained_from(
     alice: User, puppets: list[User]
 ) -> None:

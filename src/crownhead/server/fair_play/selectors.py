@@ -9,14 +9,14 @@ from datetime import datetime, timedelta
 
 from crownhead.server.fair_play.choices import Trace
 from crownhead.server.fair_play.models import Sighting
-from crownhead.server.play.staff.selectors import short_games
+from crownhead.server.play.staff.selectors import quick_ends
 from crownhead.server.ratings.selectors.transfers import transfers
 
 WINDOW = timedelta(days=30)
 MAX_PAIRS = 300  # those that moved most points
 MIN_GAMES = 3  # a pair that met less often is only looked at if the two share something
 SUSPICIOUS = 4  # a weight from which a pair is listed
-_SHORT, _MANY, _POINTS = 0.5, 8, 150
+_OFTEN, _NEARLY_ALL, _MANY, _POINTS = 0.5, 0.9, 8, 150
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +28,7 @@ class Pair:
     loser_id: int
     loser: str
     games: int
+    won: int
     points: int
     short: int
     resigned: int
@@ -36,12 +37,21 @@ class Pair:
 
     @property
     def weight(self) -> int:
-        """Browsers count more than addresses, which a family or a school shares."""
+        """Browsers count more than addresses, which a family or a school shares.
+
+        An honest pupil may lose nearly all of many games, and many points while they are new: that is not
+        enough. If they give up half of those games early as well, it is.
+        """
+        often = max(2, _OFTEN * self.games)
+        resigned = self.resigned >= often
+        one_sided = self.games >= _MANY and self.won >= _NEARLY_ALL * self.games
         signals = (
             (4, self.shared_devices > 0),
             (3, self.shared_addresses > 0),
-            (2, self.short >= max(2, _SHORT * self.games)),
-            (1, self.resigned >= max(2, _SHORT * self.games)),
+            (2, self.short >= often),
+            (1, resigned),
+            (1, one_sided),
+            (1, one_sided and resigned),
             (1, self.games >= _MANY),
             (1, self.points >= _POINTS),
         )
@@ -53,7 +63,7 @@ def suspicious_pairs(*, now: datetime) -> list[Pair]:
     found = transfers(since=now - WINDOW, most=MAX_PAIRS)
     shared = _shared({(row.winner_id, row.loser_id) for row in found})
     wanted = [row for row in found if row.games >= MIN_GAMES or shared[row.winner_id, row.loser_id]]
-    short = short_games({game for row in wanted for game in row.game_ids})
+    ends = quick_ends({game for row in wanted for game in row.game_ids})
     pairs = [
         Pair(
             winner_id=row.winner_id,
@@ -61,9 +71,10 @@ def suspicious_pairs(*, now: datetime) -> list[Pair]:
             loser_id=row.loser_id,
             loser=row.loser,
             games=row.games,
+            won=row.won,
             points=row.points,
-            short=sum(game in short for game in row.game_ids),
-            resigned=sum(short.get(game, "") == "resignation" for game in row.game_ids),
+            short=sum(game in ends.short for game in row.game_ids),
+            resigned=sum(game in ends.resigned for game in row.game_ids),
             shared_addresses=shared[row.winner_id, row.loser_id][Trace.ADDRESS],
             shared_devices=shared[row.winner_id, row.loser_id][Trace.DEVICE],
         )

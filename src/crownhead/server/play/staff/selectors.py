@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
+from crownhead import VARIANTS, Termination
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.play.choices import StaffVerb
 from crownhead.server.play.games.selectors.rated_limits import is_early
+from crownhead.server.play.games.selectors.replay import own_plies
 from crownhead.server.play.games.selectors.rights import seat_of_viewer
 from crownhead.server.play.models import Appeal, Game, StaffAction, Status
 from crownhead.server.play.selectors import Viewer
 
-__all__ = ["Appeal", "appeals", "short_games", "why_adjourned"]
+__all__ = ["Appeal", "QuickEnds", "appeals", "quick_ends", "why_adjourned"]
 
+_USUAL = 30  # plies before which few resign, on boards with so many pieces
 
 _APPEALS = Prepared(lambda game_id: Appeal.objects.filter(game_id=game_id).order_by("pk"), game_id=int)
 
@@ -32,11 +36,33 @@ def appeals(*, game: Game, viewer: Viewer) -> list[Appeal]:
     return rows
 
 
-def short_games(public_ids: Collection[str]) -> dict[str, str]:
-    """How those of these games ended that were over before ten plies had been made, by public id."""
+@dataclass(frozen=True, slots=True)
+class QuickEnds:
+    """Games by their public ids: those shorter than ten plies, and those that were resigned early."""
+
+    short: set[str]
+    resigned: set[str]
+
+
+def quick_ends(public_ids: Collection[str]) -> QuickEnds:
+    """Which of these games ended quickly."""
     rows = Game.objects.filter(public_id__in=public_ids, status=Status.FINISHED)
-    wanted = rows.only("public_id", "moves", "opening", "variant", "termination")
-    return {game.public_id: game.termination for game in wanted if is_early(game)}
+    ends = QuickEnds(set(), set())
+    for game in rows.only("public_id", "moves", "opening", "variant", "termination"):
+        if is_early(game):
+            ends.short.add(game.public_id)
+        if game.termination == Termination.RESIGNATION and _is_resigned_early(game):
+            ends.resigned.add(game.public_id)
+    return ends
+
+
+def _is_resigned_early(game: Game) -> bool:
+    """Before there were as many plies as pieces at the start: fewer than half of those of a usual game.
+
+    Ten plies would be too few to ask for: who arranges games makes just as many.
+    """
+    start = VARIANTS[game.variant].start
+    return own_plies(game) < min(len(start.black) + len(start.white), _USUAL)
 
 
 def why_adjourned(*, game: Game) -> str:

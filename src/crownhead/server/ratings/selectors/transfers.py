@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, F, Sum
+from django.db.models import Count, F, Q, Sum
 
-from crownhead.server.ratings.models import Change
+from crownhead.server.ratings.models import Change, Score
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +19,7 @@ class Transfer:
     loser_id: int
     loser: str
     games: int
+    won: int
     points: int
     game_ids: tuple[str, ...]
 
@@ -27,7 +28,8 @@ def transfers(*, since: datetime, most: int) -> list[Transfer]:
     """The pairs in which one gained points from the other, the largest gains first."""
     pairs = ("user_id", "opponent_id", "user__username", "opponent__username")
     rows = Change.objects.filter(at__gte=since).values(*pairs)
-    gained = rows.annotate(games=Count("id"), points=Sum(F("value") - F("value_before")))
+    won = Count("id", filter=Q(score=Score.WON))
+    gained = rows.annotate(games=Count("id"), won=won, points=Sum(F("value") - F("value_before")))
     found = list(gained.filter(points__gt=0).order_by("-points", "user_id", "opponent_id")[:most])
     ids = _games({(row["user_id"], row["opponent_id"]) for row in found}, since)
     return [
@@ -37,6 +39,7 @@ def transfers(*, since: datetime, most: int) -> list[Transfer]:
             loser_id=row["opponent_id"],
             loser=row["opponent__username"],
             games=row["games"],
+            won=row["won"],
             points=round(row["points"]),
             game_ids=tuple(ids[row["user_id"], row["opponent_id"]]),
         )
