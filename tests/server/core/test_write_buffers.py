@@ -114,6 +114,18 @@ def test_many_are_written_in_several_transactions(buffer: WriteBuffer[int, str],
     assert [len(batch) for batch in store.batches] == [AT_ONCE, 1]
 
 
+def test_where_each_value_has_statements_of_its_own_fewer_are_written_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(write_buffers, "_buffers", [])
+    sizes: list[int] = []
+    dear: WriteBuffer[int, str] = WriteBuffer("dear", lambda some: sizes.append(len(some)), at_once=2)
+    with buffering():
+        for number in range(5):
+            dear.put(number, "x")
+    assert sizes == [2, 2, 1]
+
+
 @pytest.mark.parametrize("per_user", [2 * AT_ONCE + 1, 3])
 def test_of_the_rows_of_users_too_some_are_written_at_once(
     monkeypatch: pytest.MonkeyPatch, per_user: int

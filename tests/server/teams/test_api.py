@@ -12,6 +12,7 @@ from crownhead.server.teams import services
 from crownhead.server.teams.models import Team
 from tests.server.conftest import Api, make_user
 from tests.server.play.factories import NOW, api_of, slug
+from tests.server.tasks import run_tasks
 from tests.server.teams.factories import make_team, make_team_of
 
 pytestmark = pytest.mark.django_db
@@ -90,6 +91,8 @@ def test_a_match_by_program(api: Api) -> None:
         line_up = json.dumps({"players": [user.username for user in users]}).encode()
         match = ok(api_of(users[0]).send("PUT", f"{path}/line-up", line_up))
     assert match["status"] == "playing"
+    run_tasks("default")
+    match = ok(api.get(path))
     assert [len(table["games"]) for table in match["tables"]] == [2, 2]
     assert [row["id"] for row in ok(api.get(f"/teams/{home.public_id}/matches"))] == [made["id"]]
     again = ok(api_of(ours[0]).post(f"/teams/{away.public_id}/matches", body), 201)

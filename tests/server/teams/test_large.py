@@ -16,7 +16,7 @@ from crownhead.server.play.models import Game
 from crownhead.server.teams import jobs, services, tasks
 from crownhead.server.teams.models import Availability, Board, BoardGame, JoinRequest, Member, Team, TeamMatch
 from crownhead.server.teams.services import match_games
-from crownhead.server.teams.services.match_games import MAX_AT_ONCE, MAX_OF_LARGE
+from crownhead.server.teams.services.match_games import MAX_AT_ONCE
 from crownhead.server.teams.views.matches import MAX_LISTED
 from crownhead.server.teams.views.members import REQUESTS_PER_PAGE
 from crownhead.server.teams.views.teams import MAX_SHOWN, PER_PAGE
@@ -66,10 +66,10 @@ def test_a_large_match_begins_with_few_games_and_the_worker_starts_the_others() 
 
 
 def test_the_games_of_a_large_match_begin_a_few_in_each_transaction(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.server.teams.test_large.BOARDS", MAX_OF_LARGE + 8)
+    monkeypatch.setattr("tests.server.teams.test_large.BOARDS", 2 * MAX_AT_ONCE + 2)
     match, _ours, _theirs = begun_on_many_boards()
-    assert Game.objects.count() == MAX_OF_LARGE < MAX_AT_ONCE
-    for begun, more in ((MAX_OF_LARGE + 6, True), (MAX_OF_LARGE + 7, False)):
+    assert Game.objects.count() == MAX_AT_ONCE
+    for begun, more in ((2 * MAX_AT_ONCE, True), (2 * MAX_AT_ONCE + 1, False)):
         assert match_games.begin_more(match_id=match.public_id, now=NOW, dice=Random(1)) == more
         assert Game.objects.count() == begun
 
@@ -101,11 +101,11 @@ def test_a_match_whose_games_did_not_all_begin_goes_on_later() -> None:
 def test_a_worker_that_is_killed_while_it_begins_games_leaves_no_board_without(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("tests.server.teams.test_large.BOARDS", MAX_OF_LARGE + 8)
+    monkeypatch.setattr("tests.server.teams.test_large.BOARDS", 2 * MAX_AT_ONCE + 2)
     begun_on_many_boards()
     DBTaskResult.objects.exclude(task_path=tasks.begin_more_games.module_path).delete()
-    kill_worker(monkeypatch, match_games, "start_game", turn=3)
-    assert (Game.objects.count(), Board.objects.count()) == (MAX_OF_LARGE, MAX_OF_LARGE + 1)
+    kill_worker(monkeypatch, match_games, "start_game", turn=2)
+    assert (Game.objects.count(), Board.objects.count()) == (MAX_AT_ONCE, MAX_AT_ONCE + 1)
     jobs.begin_what_was_left(NOW)
     run_tasks("default")
     assert (Game.objects.count(), Board.objects.count()) == (BOARDS - 1, BOARDS)

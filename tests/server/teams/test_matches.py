@@ -50,6 +50,7 @@ def begun(games_each: int = 2) -> tuple[TeamMatch, list[User], list[User]]:
     match = make_accepted_match(home, away, games_each=games_each)
     line_up(match, ours[0], ours[1], ours[2])
     line_up(match, theirs[0], theirs[0], theirs[2])
+    run_tasks("default")
     return fresh(match), ours, theirs
 
 
@@ -69,6 +70,7 @@ def test_a_match_begins_when_both_have_lined_up() -> None:
     line_up(match, ours[0], ours[2], ours[1])
     assert not Game.objects.exists()
     line_up(match, theirs[0], theirs[1], theirs[0])
+    run_tasks("default")
     assert fresh(match).status == "playing"
     boards = [(board.home_player, board.away_player) for board in Board.objects.order_by("number")]
     assert boards == [(ours[2], theirs[1]), (ours[1], theirs[0])]

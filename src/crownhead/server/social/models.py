@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
-from crownhead.server.core.background.write_buffers import WriteBuffer
+from crownhead.server.core.background.write_buffers import ONE_BY_ONE, WriteBuffer
 from crownhead.server.core.ids import new_id
 from crownhead.server.core.markup.stored import MarkdownHtml
 from crownhead.server.core.texts import LineField
@@ -260,7 +260,7 @@ def _write_read(read: Mapping[int, datetime]) -> None:
         NewsRead.objects.update_or_create(user_id=user_id, defaults={"until": read[user_id]})
 
 
-NEWS_READ = WriteBuffer("news that was read", _write_read)
+NEWS_READ = WriteBuffer("news that was read", _write_read, at_once=ONE_BY_ONE)
 
 
 class ModeratorAction(models.Model):

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services.revocation import end_sessions
 from crownhead.server.core import clock
-from crownhead.server.core.background.write_buffers import WriteBuffer
+from crownhead.server.core.background.write_buffers import ONE_BY_ONE, WriteBuffer
 from crownhead.server.core.http import client_address
 from crownhead.server.core.jobs import sweep
 from crownhead.server.core.problems import NotFound
@@ -241,4 +241,4 @@ def _write(uses: Mapping[str, _Use]) -> None:
             UserSession.objects.update_or_create(session_key=key, defaults=defaults)
 
 
-_USES = WriteBuffer("use of sessions", _write)
+_USES = WriteBuffer("use of sessions", _write, at_once=ONE_BY_ONE)

@@ -22,7 +22,8 @@ from django.db import IntegrityError, transaction
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 200  # values that are written in one transaction
+AT_ONCE = 200  # values that are written in one transaction, by one statement
+ONE_BY_ONE = 25  # the same where each value has statements of its own
 
 K = TypeVar("K", int, str)
 V = TypeVar("V")
@@ -40,9 +41,10 @@ class WriteBuffer(Generic[K, V]):
         write: Callable[[Mapping[K, V]], None],
         *,
         join: Callable[[V, V], V] = lambda _before, after: after,
+        at_once: int = AT_ONCE,
     ) -> None:
         """``join``: what becomes of a value that could not be written, and one that came meanwhile."""
-        self._name, self._join = name, join
+        self._name, self._join, self._at_once = name, join, at_once
         self._write: Callable[[Mapping[K, V]], None] = write
         self._values: dict[K, V] = {}
         self._lock, self._writing = threading.Lock(), threading.Lock()
@@ -89,7 +91,7 @@ class WriteBuffer(Generic[K, V]):
 
     def _take(self) -> dict[K, V]:
         with self._lock:
-            keys = sorted(list(self._values)[:AT_ONCE])
+            keys = sorted(list(self._values)[: self._at_once])
             return {key: self._values.pop(key) for key in keys}
 
 
@@ -101,9 +103,9 @@ class RowsBuffer(WriteBuffer[K, Mapping[int, V]]):
 
     def _take(self) -> dict[K, Mapping[int, V]]:
         some: dict[K, Mapping[int, V]] = {}
-        room = AT_ONCE
+        room = self._at_once
         with self._lock:
-            for key in sorted(list(self._values)[:AT_ONCE]):
+            for key in sorted(list(self._values)[: self._at_once]):
                 rows = list(self._values.pop(key).items())
                 some[key] = dict(rows[:room])
                 if rows[room:]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from crownhead.server.accounts.selectors import User, players
-from crownhead.server.core.background.write_buffers import WriteBuffer
+from crownhead.server.core.background.write_buffers import ONE_BY_ONE, WriteBuffer
 from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.lobby.models import Visit
 
@@ -48,4 +48,4 @@ def _write(visits: Mapping[int, datetime]) -> None:
             rows.update(seen_at=now, before_at=_before(visit, now))
 
 
-_VISITS = WriteBuffer("visits", _write)
+_VISITS = WriteBuffer("visits", _write, at_once=ONE_BY_ONE)

@@ -30,9 +30,7 @@ from crownhead.server.teams.models import Board, BoardGame, LineUp, MatchStatus,
 from crownhead.server.teams.selectors.terms import is_live, options_of
 
 KIND = "team"  # of ``play``'s contests
-# Games started by the request of a captain, and by a task of the worker: each takes some milliseconds.
-MAX_AT_ONCE, MAX_BEGUN = 4, 6
-MAX_OF_LARGE = 2  # by the request of a captain, if a task cannot begin all: long line-ups take time, too
+MAX_AT_ONCE = 2  # games started in one transaction: each takes 10 ms and more
 MAX_ATTEMPTS = 3  # per game: one without a result is replayed, but not for ever
 
 
@@ -49,8 +47,7 @@ def begin(match: TeamMatch, *, now: datetime, dice: random.Random) -> None:
         for number, pair in pairs
         if number in unplayed
     )
-    is_large = match.boards * match.games_each > MAX_BEGUN
-    _begin_boards(match, MAX_OF_LARGE if is_large else MAX_AT_ONCE, now=now, dice=dice)
+    _begin_boards(match, now=now, dice=dice)
     emit(about_match(TeamMatchStarted, match, player_ids=(*home, *away), unplayed=tuple(unplayed)))
     _settle(match, now)
 
@@ -60,7 +57,7 @@ def begin_more(*, match_id: str, now: datetime, dice: random.Random) -> bool:
     with transaction.atomic():
         match = lock_match_and_teams(match_id)
         if match.status == MatchStatus.PLAYING and has_more(match_id=match_id):
-            _begin_boards(match, MAX_BEGUN, now=now, dice=dice)
+            _begin_boards(match, now=now, dice=dice)
             _settle(match, now)
     return has_more(match_id=match_id)
 
@@ -80,12 +77,13 @@ def _players(match: TeamMatch) -> tuple[list[int], list[int]]:
     return sides[Side.HOME], sides[Side.AWAY]
 
 
-def _begin_boards(match: TeamMatch, most: int, *, now: datetime, dice: random.Random) -> None:
+def _begin_boards(match: TeamMatch, *, now: datetime, dice: random.Random) -> None:
     """Start the games of the next boards, as many games as may be at once, paired by ``contest``."""
     home, away = _players(match)
     made = team_match.pair_teams(list(map(str, home)), list(map(str, away)), games=match.games_each)
     begun = set(Board.objects.filter(match=match).values_list("number", flat=True))
-    due = [board for board in made.boards if board.number not in begun][: max(1, most // match.games_each)]
+    due = [board for board in made.boards if board.number not in begun]
+    due = due[: max(1, MAX_AT_ONCE // match.games_each)]
     playing = [key for board in due for key in (home[board.number - 1], away[board.number - 1])]
     apart, here = accounts.blocks_among(playing), _members(match, playing)
     for board in due:
