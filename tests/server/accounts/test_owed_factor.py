@@ -18,7 +18,7 @@ from crownhead.server.accounts.selectors import session_grant
 from crownhead.server.config.stream_access import StreamAccess
 from tests.server.accounts.software_keys import new_key
 from tests.server.accounts.test_security import code_of, signed_in, switch_on, with_password
-from tests.server.conftest import PASSWORD, make_user
+from tests.server.conftest import PASSWORD, Api, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -79,6 +79,46 @@ def test_a_password_that_was_asked_for_before_does_not_count_either(host: User) 
         assert thief.post(path, {})["Location"].startswith("/accounts/passkeys/again/")
     host.refresh_from_db()
     assert host.closed_at is None
+
+
+def test_the_password_alone_closes_no_account(host: User) -> None:
+    secret, body = switch_on(signed_in(host)), {"password": PASSWORD}
+    thief, program = Api(client=older_session(host)), Api().as_(host)
+
+    assert thief.post("/me/close", body).json()["type"] == "urn:crownhead:problem:authentication-too-old"
+    assert program.post("/me/close", body).json()["type"] == "urn:crownhead:problem:second-factor-needed"
+    assert program.post("/me/close", body | {"code": "000000"}).status_code == 401
+    assert User.objects.filter(pk=host.pk, closed_at=None).exists()
+
+    Budget.objects.all().delete()  # a code counts once
+    assert program.post("/me/close", body | {"code": code_of(secret)}).status_code == 204
+    assert not User.objects.filter(pk=host.pk, closed_at=None).exists()
+
+
+def test_who_has_shown_the_factor_closes_the_account_by_the_password(host: User) -> None:
+    secret = switch_on(signed_in(host))
+    owner = Api(client=_by_code(host, code_of(secret)))
+    assert owner.post("/me/close", {"password": PASSWORD}).status_code == 204
+
+
+def test_wrong_passwords_count_where_a_program_closes_the_account(alice: User, settings: Settings) -> None:
+    settings.LIMITS = settings.LIMITS | {"sign_in": "2/h"}
+    program = Api().as_(alice)
+    wrong, right = {"password": "not that one"}, {"password": PASSWORD}
+    assert [program.post("/me/close", wrong).status_code for _ in range(3)] == [403, 403, 429]
+    assert program.post("/me/close", right).status_code == 429
+
+
+def test_the_password_alone_sets_no_other(alice: User) -> None:
+    secret, thief, path = switch_on(signed_in(alice)), older_session(alice), "/accounts/password/change/"
+    assert thief.get(path)["Location"].startswith(AGAIN)
+    asked = thief.post(path, {"oldpassword": PASSWORD, "password1": "another quiet corner"})
+    assert asked["Location"].startswith(AGAIN)
+    alice.refresh_from_db()
+    assert alice.check_password(PASSWORD)
+
+    owner = _by_code(alice, code_of(secret))
+    assert owner.get(path).status_code == 200
 
 
 def test_an_owner_is_asked_for_the_code_once_and_for_the_password_from_then_on(host: User) -> None:

@@ -86,7 +86,7 @@ def test_games_in_progress_are_resigned_and_offers_taken_back(alice: User, bob: 
     theirs = make_game(charlie, alice).public_id
     waiting = make_offer(alice).public_id
     sent, by_mail, received = invite(alice, "bob"), invite(alice, "eve@s.example"), invite(bob, "alice")
-    closing.close_account(user=alice, password=PASSWORD, now=NOW)
+    closing.close_confirmed(user=alice, now=NOW)
     run_tasks(GENERAL)
     assert status(running) == status(theirs) == "finished"
     assert Game.objects.get(public_id=running).winner == "second"
@@ -108,7 +108,7 @@ def test_nobody_reads_the_name_that_a_closed_account_is_stored_under(alice: User
         ladders.join(user=user, ladder_id=ladder.public_id, now=NOW)
     ladder_factories.challenge(ladder, bob, alice)
     for user in (alice, users[0]):
-        closing.close_account(user=User.objects.get(pk=user.pk), password=PASSWORD, now=NOW)
+        closing.close_confirmed(user=User.objects.get(pk=user.pk), now=NOW)
     run_tasks(GENERAL)
     window = window_of(bob)
     for path in (
@@ -132,7 +132,7 @@ def test_nobody_reads_the_name_that_a_closed_account_is_stored_under(alice: User
 
 def test_a_request_for_your_data_goes_with_the_account(alice: User) -> None:
     data_export.ask(user=alice, now=NOW)
-    closing.close_account(user=alice, password=PASSWORD, now=NOW)
+    closing.close_confirmed(user=alice, now=NOW)
     assert data_export.tidy(now=NOW + data_export.STUCK_AFTER) == []
     assert not Archive.objects.exists()
 
@@ -146,7 +146,7 @@ def test_a_large_archive_of_a_closed_account_is_deleted_piece_by_piece(
     count = Piece.objects.count()
     assert count > 1
     with counted() as statements:
-        closing.close_account(user=alice, password=PASSWORD, now=NOW)
+        closing.close_confirmed(user=alice, now=NOW)
     assert not any("people_piece" in sql for sql in statements)
     with counted() as statements:
         assert data_export.tidy(now=NOW + data_export.STUCK_AFTER) == []
@@ -157,7 +157,7 @@ def test_a_large_archive_of_a_closed_account_is_deleted_piece_by_piece(
 
 def test_no_archive_is_made_of_a_closed_account(alice: User) -> None:
     archive = data_export.ask(user=alice, now=NOW)
-    closing.close_account(user=alice, password=PASSWORD, now=NOW)
+    closing.close_confirmed(user=alice, now=NOW)
     data_export.make(archive_id=archive.pk, now=NOW)
     assert not Piece.objects.exists()
     assert not Archive.objects.filter(ready_at__isnull=False).exists()
@@ -201,7 +201,7 @@ def test_the_request_ends_nothing_that_others_take_part_in_and_the_worker_everyt
         return [queryset.count() for queryset in rows]
 
     assert left() == [2, 2, 1, 1]
-    closing.close_account(user=alice, password=PASSWORD, now=NOW)
+    closing.close_confirmed(user=alice, now=NOW)
     assert left() == [2, 2, 1, 1]
     with clock.stopped(NOW):
         run_tasks(GENERAL)

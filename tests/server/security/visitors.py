@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from types import SimpleNamespace
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -13,7 +12,6 @@ from django.test import Client
 
 from crownhead.server.accounts.contacts import services as contacts
 from crownhead.server.accounts.models import ApiToken, User
-from crownhead.server.accounts.security.access import note_proven
 from crownhead.server.accounts.services import invitation_opt_out
 from crownhead.server.analysis.models import Study
 from crownhead.server.analysis.studies.services import AnalysisRequest, create_study
@@ -35,6 +33,7 @@ from crownhead.server.play.vacation import services as vacations
 from crownhead.server.social.models import News
 from crownhead.server.social.services import bans, messages, moderation, news, reports
 from crownhead.server.teams import services as teams
+from tests.server.accounts.proven import show_factors
 from tests.server.accounts.software_keys import new_key
 from tests.server.competitions.factories import LIVE, make_tournament
 from tests.server.conftest import Api, make_user
@@ -76,9 +75,7 @@ class Visitors:
         if kind in self.users:
             client.force_login(self.users[kind])
         if kind in PROTECTED:
-            session, factor = client.session, Authenticator.objects.get(user=self.users[kind])
-            note_proven(SimpleNamespace(session=session), self.users[kind], factor)  # type: ignore[arg-type]
-            session.save()
+            show_factors(client, self.users[kind])
         return client
 
     def program(self, kind: str) -> Api:

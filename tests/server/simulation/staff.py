@@ -18,7 +18,6 @@ from crownhead.server.play.staff.services import annul, answer_appeal
 from crownhead.server.social.models import News, Report
 from crownhead.server.social.services import moderation as moderators
 from crownhead.server.social.services import news, reports
-from tests.server.conftest import PASSWORD
 from tests.server.simulation.calendar import HOUR
 from tests.server.simulation.club import Club
 from tests.server.simulation.people import Member
@@ -60,7 +59,7 @@ def leave(club: Club, member: Member) -> None:
     club.work()
     club.calendar.advance(_SECOND)
     row = club.row(member)
-    closing.close_account(user=row, password=PASSWORD, now=club.calendar.now)
+    closing.close_confirmed(user=row, now=club.calendar.now)
     club.count["left"] += 1
     assert api.get("/me").status_code == 401
 

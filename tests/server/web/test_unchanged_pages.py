@@ -15,7 +15,7 @@ from crownhead.server.competitions import services as competitions
 from crownhead.server.core import clock
 from crownhead.server.ladders.services import memberships
 from crownhead.server.ladders.services.founding import ensure_defaults
-from crownhead.server.people.services.closing import close_account
+from crownhead.server.people.services.closing import close_confirmed
 from crownhead.server.play.draws.services import resign
 from crownhead.server.ratings.models import PlayerRating
 from crownhead.server.social.models import News
@@ -23,7 +23,7 @@ from crownhead.server.teams import services as teams
 from crownhead.server.web import page_cache
 from crownhead.server.web.page_cache import LONG_MAX_AGE, MAX_AGE, cached_while_unchanged
 from tests.server.competitions.factories import make_tournament
-from tests.server.conftest import PASSWORD, make_user
+from tests.server.conftest import make_user
 from tests.server.ladders.factories import make_ladder
 from tests.server.play.factories import NOW, make_game, play_moves
 
@@ -195,7 +195,7 @@ def test_a_closed_account_is_gone_at_once() -> None:
     set_profile(user=dora, now=NOW, text="I like long endgames.")
     with clock.stopped(NOW):
         assert "long endgames" in text("/players/dora/")
-        close_account(user=dora, password=PASSWORD, now=NOW)
+        close_confirmed(user=dora, now=NOW)
         answer = Client().get("/players/dora/")
     assert "long endgames" not in answer.content.decode()
 

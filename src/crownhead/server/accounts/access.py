@@ -77,13 +77,20 @@ def recently_authenticated(*, to_look: bool = True) -> Callable[[View], View]:
     def is_needed(request: HttpRequest) -> bool:
         return to_look or request.method not in {"GET", "HEAD"}
 
-    def decorator(view: View) -> View:
-        protected: View = login_required(
-            confirmation_noted(reauthentication_required(view, enabled=is_needed))
-        )
-        return protected
+    return lambda view: _protected(view, is_needed)
 
-    return decorator
+
+def by_all_factors(view: View) -> View:
+    """Let a session in only once it has shown the second factor of its account, if there is one.
+
+    For a view that asks for the password itself.
+    """
+    return _protected(view, lambda request: owes_factor(request.session, signed_in(request)))
+
+
+def _protected(view: View, is_needed: Callable[[HttpRequest], bool]) -> View:
+    protected: View = login_required(confirmation_noted(reauthentication_required(view, enabled=is_needed)))
+    return protected
 
 
 def confirmation_noted(view: View) -> View:

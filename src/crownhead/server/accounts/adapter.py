@@ -212,7 +212,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         if user in tried and user.check_password(password):
             throttle.note_success(request=self.request, user=user)
             return True
-        self.authentication_failed(self.request, **credentials)
+        _record(SecurityEvent.CONFIRMATION_FAILED, self.request, credentials)
         return False
 
     def get_reauthentication_methods(self, user: User | AnonymousUser) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.urls import path, re_path
 from django.utils.module_loading import import_string
 
-from crownhead.server.accounts.access import confirmation_noted, recently_authenticated
+from crownhead.server.accounts.access import by_all_factors, confirmation_noted, recently_authenticated
 from crownhead.server.accounts.addresses import views as address_views
 from crownhead.server.accounts.security import views as security_views
 from crownhead.server.accounts.views import signup
@@ -47,7 +47,7 @@ urlpatterns = [
     path("email/change/<str:token>/", address_views.email_change, name="account_email_change"),
     path("confirm-email/", views.email_verification_sent, name="account_email_verification_sent"),
     re_path(r"^confirm-email/(?P<key>[-:\w]+)/$", views.confirm_email, name="account_confirm_email"),
-    path("password/change/", views.password_change, name="account_change_password"),
+    path("password/change/", by_all_factors(views.password_change), name="account_change_password"),
     path("password/set/", recently_authenticated()(views.password_set), name="account_set_password"),
     path("password/reset/", views.password_reset, name="account_reset_password"),
     path("password/reset/done/", views.password_reset_done, name="account_reset_password_done"),

@@ -14,7 +14,15 @@ from pydantic import Field, StrictStr
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.api.accounts import Body
-from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, needs, signed_in, viewer
+from crownhead.server.accounts.api.auth import (
+    ANYONE,
+    SIGNED_IN,
+    credential,
+    expect_confirmed,
+    needs,
+    signed_in,
+    viewer,
+)
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.accounts.contacts import validators as contact_validators
@@ -142,6 +150,12 @@ class AccountClosing(Body):
     """Your password, to confirm."""
 
     password: Annotated[StrictStr, Field(min_length=1, max_length=LONGEST_PASSWORD)]
+    code: Annotated[
+        StrictStr,
+        Field(
+            max_length=40, description="Of the second factor, if you use one: for a token made without it."
+        ),
+    ] = ""
 
 
 class PlayerFilters(Schema):
@@ -374,7 +388,8 @@ def download_archive(request: HttpRequest, archive_id: str) -> HttpResponse:
 @problems(409)
 def close_account(request: HttpRequest, body: AccountClosing) -> Answer[None]:
     """For good: games in progress are resigned, private data is deleted, sessions and tokens end."""
-    closing.close_account(user=signed_in(request), password=body.password, now=clock.now(), request=request)
+    expect_confirmed(request, password=body.password, code=body.code)
+    closing.close_confirmed(user=signed_in(request), now=clock.now(), by=credential(request))
     return Answer(204, None)
 
 

@@ -7,8 +7,10 @@ What a token must allow for an operation is decided in one place, `state_scope`,
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from ninja.operation import Operation
@@ -20,10 +22,12 @@ from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.guests.access import guest_of
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.problems import AuthenticationTooOld
+from crownhead.server.accounts.security.access import owes_factor
+from crownhead.server.accounts.security.second_factor import expect_second_factor
 from crownhead.server.accounts.tokens.access import access_token, expect_scope
 from crownhead.server.accounts.tokens.services import note_use
 from crownhead.server.core import clock
-from crownhead.server.core.problems import Forbidden, NotSignedIn
+from crownhead.server.core.problems import Forbidden, NotSignedIn, TooMany
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -77,9 +81,7 @@ class Session(APIKeyCookie):
         if check_csrf(request):
             raise Forbidden("expected the page's CSRF token in the header X-CSRFToken")
         if self.recently and not was_recently_authenticated(request):
-            raise AuthenticationTooOld(
-                _("Enter your password or second factor again on the club's pages, then try again.")
-            )
+            raise _too_old()
         return request.user
 
     def authenticate(self, request: HttpRequest, _key: str | None) -> User | None:
@@ -172,6 +174,26 @@ def credential(request: HttpRequest) -> Credential:
     return session_of(request) if token is None else Credential(token_id=token.pk)
 
 
+def expect_confirmed(request: HttpRequest, *, password: str, code: str) -> None:
+    """Have somebody confirm a request behind `SIGNED_IN` by their password, before what can't be undone.
+
+    It counts as where somebody signs in: raises ``Forbidden`` for a wrong one, and ``TooMany``. It is not
+    enough where the account has a second factor: raises ``AuthenticationTooOld`` for a session that has not
+    shown it, ``SecondFactorNeeded`` for a token made without it that does not come with its ``code``.
+    """
+    user, token = signed_in(request), getattr(request, _TOKEN, None)
+    if token is None and owes_factor(request.session, user):
+        raise _too_old()
+    try:
+        is_right = get_adapter().is_own_password(user, password)
+    except ValidationError as error:
+        raise TooMany(str(error.messages[0]), seconds=300) from error
+    if not is_right:
+        raise Forbidden(_("Wrong password."), field="password")
+    if token is not None and not token.with_factor:
+        expect_second_factor(user=user, code=code)
+
+
 def checked_message(request: HttpRequest, text: str, *, before: str = "") -> str:
     """A text for others that comes along with something else: with a move, or as the name of a team.
 
@@ -182,6 +204,12 @@ def checked_message(request: HttpRequest, text: str, *, before: str = "") -> str
     if token is not None and text.strip() not in {"", before.strip()}:
         expect_scope(token, Scope.TALK)
     return text
+
+
+def _too_old() -> AuthenticationTooOld:
+    return AuthenticationTooOld(
+        _("Enter your password or second factor again on the club's pages, then try again.")
+    )
 
 
 def _bound(callback: Any, scope: Scope | None, *, shows: bool, recently: bool) -> Any:

@@ -1,31 +1,16 @@
-"""Closing an account: checks the password, then `accounts.events.AccountClosed` does the rest."""
+"""Closing an account: `accounts.events.AccountClosed` does most of it."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
 from django.db import transaction
-from django.http import HttpRequest
-from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.access import Credential, hold_member
 from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services import closing
-from crownhead.server.core.monitoring.security import SecurityEvent, record
-from crownhead.server.core.problems import Forbidden
 from crownhead.server.people.models import ToldFriend
-
-
-def close_account(*, user: User, password: str, now: datetime, request: HttpRequest | None = None) -> None:
-    """End the account for good, like ``close_confirmed``.
-
-    Raises ``Forbidden`` for a wrong password, which the security log has like one that a page asks for.
-    """
-    if not user.check_password(password):
-        record(SecurityEvent.CONFIRMATION_FAILED, user_id=user.pk, request=request)
-        raise Forbidden(_("Wrong password."), field="password")
-    close_confirmed(user=user, now=now)
 
 
 def close_confirmed(*, user: User, now: datetime, by: Credential | None = None) -> None:
@@ -34,7 +19,8 @@ def close_confirmed(*, user: User, now: datetime, by: Credential | None = None) 
     Each app gives up what it keeps for the user alone, in the same transaction, such as settings. Tasks end
     games in progress and offers, and leave tournaments, ladders and teams. What may be much, such as
     messages, is left to repeated jobs: nobody sees it meanwhile. Raises ``NotSignedIn`` where another
-    password is set in that moment, or the session ended ``by`` which they have said so.
+    password is set in that moment, or the session or token ended ``by`` which they have said
+    so.
     """
     with transaction.atomic():
         hold_member(user, by=by)
