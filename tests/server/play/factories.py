@@ -40,7 +40,7 @@ def make_game_from(fen: str, first: User, second: User, **options: Any) -> Game:
     """A game in progress from a position, Red (the first side) being Black in FEN; without a ballot."""
     game = make_game(first, second, **options)
     turn = Seat.FIRST if fen.startswith("B") else Seat.SECOND
-    Game.objects.filter(pk=game.pk).update(start_fen=fen, turn=turn, opening=None, moves="")
+    Game.objects.filter(pk=game.pk).update(start_fen=fen, turn=turn, opening=None, moves="", version=0)
     return fresh(game)
 
 
