@@ -346,3 +346,43 @@ def test_who_has_just_entered_on_the_page_is_here(alice: User) -> None:
         assert "You have entered." in answer.content.decode()
     work()
     assert fresh(tournament).status == "running"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"max_players": 8}, {"format": "arena", "minutes": 60, "max_players": 50}],
+    ids=["cup", "arena"],
+)
+def test_no_director_begins_it_before_it_is_full_while_players_are_away(
+    alice: User, changes: dict[str, Any]
+) -> None:
+    tournament = make_tournament(alice, game=LIVE, start="full", min_players=3, **changes)
+    users = enter_players(tournament, 3)
+    arrive(*users[1:])
+    path = f"/tournaments/{tournament.public_id}/direct/"
+
+    def begin() -> None:
+        services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
+
+    with clock.stopped(NOW):
+        with pytest.raises(Conflict, match=r"Not here yet: player-1\. Otherwise give it a date"):
+            begin()
+        assert 'value="start"' not in client_of(alice).get(path).content.decode()
+        with pytest.raises(Conflict, match="Not here yet: player-1"):
+            edit(fresh(tournament), start="hand", **changes)
+        arrive(users[0])
+        assert 'value="start"' in client_of(alice).get(path).content.decode()
+        begin()
+    work()
+    assert fresh(tournament).status == "running"
+    assert PairingGame.objects.exclude(game_id=None).exists()
+
+
+def test_a_director_begins_it_before_it_is_full_where_no_clock_runs_until_a_round_is_released(
+    alice: User,
+) -> None:
+    tournament = make_tournament(alice, game=LIVE, start="full", max_players=8, held_rounds=True)
+    enter_players(tournament, 3)
+    services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
+    work()
+    assert not PairingGame.objects.exists()

@@ -146,6 +146,11 @@ def waits_for_players(tournament: Tournament) -> bool:
     return tournament.start == Start.FULL and begins_at_once(tournament) and not tournament.held_rounds
 
 
+def waits_without_date(tournament: Tournament) -> bool:
+    """Whether players were told of no date: it begins when it is full and they are here."""
+    return waits_for_players(tournament) and tournament.starts_at is None and tournament.size > 0
+
+
 def is_before_date(tournament: Tournament, begins: datetime) -> bool:
     """Whether a moment comes before the date for which players have entered."""
     date = _date_told(tournament)

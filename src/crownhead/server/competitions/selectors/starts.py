@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
-from itertools import islice
 
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from crownhead.contest import ContestError, Player
-from crownhead.server.accounts.selectors import User, shows_presence
-from crownhead.server.competitions.access import begins_at_once, format_of_tournament, is_before_date
+from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions.access import (
+    begins_at_once,
+    format_of_tournament,
+    is_before_date,
+    waits_without_date,
+)
 from crownhead.server.competitions.choices import Start, Status
 from crownhead.server.competitions.models import Entrant, Pairing, Round, Tournament
 from crownhead.server.competitions.problems import cannot_start
@@ -35,36 +39,39 @@ def obstacle(tournament: Tournament) -> Conflict | None:
     return None
 
 
-def are_all_here(tournament: Tournament) -> bool:
-    """Whether all players are here now."""
-    return all(map(is_here, awaited([tournament.pk]).values_list("user_id", flat=True)))
+def are_all_here(tournament: Tournament, *, but: User | None = None) -> bool:
+    """Whether all players are here now; ``but``: of one it is known."""
+    rows = awaited([tournament.pk])
+    others = rows if but is None else rows.exclude(user=but)
+    return all(map(is_here, others.values_list("user_id", flat=True)))
 
 
 def may_begin(tournament: Tournament, *, by: User, begins: datetime) -> bool:
-    """Whether players are ready for a start then: not before the date that they know, or all are here.
+    """Whether players are ready for a start then: it is as they were told, or all are here.
 
     Of live games that wait for players everybody was told that they begin once all are here, also if one of
     them has withdrawn since. ``by``: who decides it, and is here.
     """
-    if not is_before_date(tournament, begins):
+    if not (is_before_date(tournament, begins) or waits_without_date(tournament)):
         return True
     waits = tournament.start == Start.FULL and begins_at_once(tournament)
-    return waits and not missing(tournament, but=by)
+    return waits and are_all_here(tournament, but=by)
 
 
-def missing(tournament: Tournament, *, but: User, row: Round | None = None) -> str:
-    """Who of all players, or of those who meet in a round, isn't here now, in words; empty if all are.
+def missing(tournament: Tournament, *, but: User, rounds: Collection[Round] | None = None) -> str:
+    """Who of all players, or of those who meet in these rounds, isn't here now, in words; empty if all are.
 
     Some are named of those who let others see it. Who has left is not waited for.
     """
-    entrants = awaited([tournament.pk])
-    if row is not None:
-        met = Pairing.objects.filter(round=row, bye="")
+    entrants = awaited([tournament.pk]).exclude(user=but)
+    if rounds is not None:
+        met = Pairing.objects.filter(round__in=rounds, bye="")
         entrants = entrants.filter(Q(pk__in=met.values("first")) | Q(pk__in=met.values("second")))
-    rows = entrants.exclude(user=but).select_related("user__preferences").order_by("user__folded")
-    some = rows.only("user__username", "user__preferences__show_here")
-    away = [entrant.user for entrant in some if not is_here(entrant.user_id)]
-    named = list(islice((player.username for player in away if shows_presence(player)), MOST_NAMED))
+    away = [key for key in entrants.values_list("user_id", flat=True) if not is_here(key)]
+    if not away:
+        return ""
+    shown = User.objects.filter(pk__in=away).exclude(preferences__show_here=False).order_by("folded")
+    named = list(shown.values_list("username", flat=True)[:MOST_NAMED])
     return ", ".join([*named, "…"] if len(named) < len(away) else named)
 
 

@@ -27,6 +27,7 @@ from crownhead.server.competitions.access import (
     publish_list_change,
     schedule,
     spend_act,
+    waits_without_date,
 )
 from crownhead.server.competitions.choices import ATTENDED, Entry, Start
 from crownhead.server.competitions.events import TournamentCreated, Why, about
@@ -151,6 +152,8 @@ def start(*, user: User, tournament_id: str, now: datetime) -> Tournament:
             return tournament
         expect_status(tournament, Status.ENTRY)
         expect_begins_as_told(user, tournament, earliest=now, latest=now, now=now)
+        if waits_without_date(tournament):
+            expect_attended_or_noticed(user, tournament, earliest=now, latest=now, now=now)
         expect_may_begin(user, tournament)
         if starting.has_closed(tournament):
             raise Conflict(_("Somebody has just closed their account. Try again in a moment."))
@@ -225,16 +228,16 @@ def _expect_sooner_with_notice(
     or by appointment, a director may begin by hand anyway.
     """
     start, most = columns["start"], columns["max_players"]
+    by_hand = start == Start.HAND and waits_without_date(tournament)
     fills_sooner = start == Start.FULL and (tournament.start != start or most < tournament.max_players)
     is_dated = columns["starts_at"] is not None and columns["starts_at"] != tournament.starts_at
     is_smaller = columns["min_players"] < tournament.min_players
-    if is_smaller or (begins_at_once(tournament) and (fills_sooner or is_dated)):
-        by_hand = is_smaller and start == Start.HAND
+    if is_smaller or by_hand or (begins_at_once(tournament) and (fills_sooner or is_dated)):
         expect_attended_or_noticed(
             user,
             tournament,
             earliest=begins,
-            latest=now if by_hand else _latest_start(tournament, columns, now),
+            latest=now if start == Start.HAND else _latest_start(tournament, columns, now),
             now=now,
             field="min_players" if is_smaller else "max_players" if fills_sooner else "starts_at",
         )

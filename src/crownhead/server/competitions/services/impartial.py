@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 
 from django.db.models import Q, QuerySet
@@ -48,16 +48,16 @@ def expect_spectator(user: User, tournament: Tournament) -> None:
         )
 
 
-def expect_may_begin(user: User, tournament: Tournament, row: Round | None = None) -> None:
+def expect_may_begin(user: User, tournament: Tournament, rounds: Collection[Round] | None = None) -> None:
     """Raise ``Conflict`` for a director who plays, if live games would begin while players are away.
 
-    They may be asleep. By appointment games begin when both have agreed to, or days later. ``row``: the round
+    They may be asleep. By appointment games begin when both have agreed to, or days later. ``rounds``: those
     that would begin; None for the first one.
     """
     if not begins_at_once(tournament) or not plays_in(user, tournament):
         return
-    away = missing(tournament, but=user, row=row)
-    if away and row is None:
+    away = missing(tournament, but=user, rounds=rounds)
+    if away and rounds is None:
         raise Conflict(
             _(
                 "You play in this live tournament yourself, so you can start it once all players are here. "
@@ -112,7 +112,7 @@ def expect_attended_or_noticed(
     earliest: datetime,
     latest: datetime | None,
     now: datetime,
-    field: str,
+    field: str = "",
 ) -> None:
     """Raise ``Conflict`` for another start of a live tournament soon, unless all players are here for it.
 

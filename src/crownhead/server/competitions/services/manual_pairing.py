@@ -173,7 +173,7 @@ def release(*, user: User, tournament_id: str, now: datetime) -> None:
         row = _on_hold(tournament)
         if row is None:
             return
-        expect_may_begin(user, tournament, row)
+        expect_may_begin(user, tournament, [row])
         row.starts_at = now
         if tournament.appointment_days is not None:
             announced = now + timedelta(days=tournament.appointment_days)
@@ -181,7 +181,7 @@ def release(*, user: User, tournament_id: str, now: datetime) -> None:
         row.save(update_fields=["starts_at", "deadline"])
         telling.announce_round(tournament, row, now)
         schedule(tournament, now)
-        attended = begins_at_once(tournament) and not missing(tournament, but=user, row=row)
+        attended = begins_at_once(tournament) and not missing(tournament, but=user, rounds=[row])
         text = f"{row.number} {ATTENDED}" if attended else str(row.number)
         log(tournament, by=user, verb=Verb.RELEASED, text=text, now=now)
         publish_change(tournament)
