@@ -116,6 +116,9 @@ def test_men_have_a_direction() -> None:
         ("international", "B:W12,36,37,38,40,42,43,46,47,48,49,50:B1,2,3,4,6,9,15,20", "3-8", "12x25"),
         ("russian", "W:Wc3,b2,f2,a1,c1:Bh8,e5,a3", "c1-d2", "a3:g1"),
         ("turkish", "W:WKd6,f3,g3,a2,d2,f2,g2:Bh6,Kf1", "f3-f4", "f1xa1"),
+        ("russian", "W:WKa5,c5,c3,e3,f2,a1:Bh8,a7,c7,f6,h6,h2", "a5:g5", "h6:d6"),
+        ("frisian", "B:W22,30,36,41:B4,8,10,14,19,20,23", "20x40", "22x2"),
+        ("hawaiian", "B:Wf8,h8,a7,h6,e5,c3:Ba8,c8,g8,d7,f7,a6,b5,a4,a2,b1", "g8xe8", "a7xa1"),
     ],
 )
 def test_a_capture_that_answers_a_move_is_guarded_however_many_it_takes(

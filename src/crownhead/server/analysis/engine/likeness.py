@@ -23,9 +23,10 @@ from crownhead.rules.schema import Grid, PieceKind
 
 NEAR = 4  # pieces that stand otherwise: a move by each side, or a capture
 RECENT = 4  # plies back
-_MOST_ANSWERED = 60  # quiet moves whose answers are looked at; positions that are played have fewer
+_MOST_ANSWERED = 60  # moves whose answers are looked at; positions that are played have fewer
 _ANSWER_NODES = 4_000  # of capture searches for them; a game takes some hundreds
-# Placements after captures that are guarded: hardly a position that is played has a dozen, with answers 120.
+# Placements after captures that are guarded: hardly a position that is played has a dozen, with answers 120;
+# where all moves capture, with answers some 300.
 _MOST_CAPTURED, _MOST_AFTER_ANSWERS = 64, 192
 
 Placement = int  # a byte for each square of a board, with a bit for the sort of the piece that stands there
@@ -187,9 +188,8 @@ def guarded(positions: Sequence[Position], *, answers: bool = True) -> Iterator[
     here = positions[-1]
     moves = here.legal_moves()
     yield from _nearest(here, _after_captures(here, moves), _MOST_CAPTURED)
-    quiet = [move for move in moves if not move.captures]
-    if answers and len(quiet) <= _MOST_ANSWERED:
-        yield from _nearest(here, _answers(here, quiet), _MOST_AFTER_ANSWERS)
+    if answers and len(moves) <= _MOST_ANSWERED:
+        yield from _nearest(here, _answers(here, moves), _MOST_AFTER_ANSWERS)
 
 
 def _nearest(here: Position, captured: Iterable[Placement], most: int) -> list[Placement]:
@@ -201,7 +201,7 @@ def _nearest(here: Position, captured: Iterable[Placement], most: int) -> list[P
     return sorted(once, key=lambda one: (one ^ there).bit_count())[:most]
 
 
-def _answers(here: Position, quiet: Iterable[Move]) -> list[Placement]:
+def _answers(here: Position, moves: Iterable[Move]) -> list[Placement]:
     """The placements after captures that answer these moves; none where there are very many captures.
 
     That depends on the position alone: what is found is kept, whatever else was asked for before it.
@@ -209,7 +209,7 @@ def _answers(here: Position, quiet: Iterable[Move]) -> list[Placement]:
     try:
         with capture_budget(_ANSWER_NODES):
             return [
-                one for there in map(here.play, quiet) for one in _after_captures(there, there.legal_moves())
+                one for there in map(here.play, moves) for one in _after_captures(there, there.legal_moves())
             ]
     except TooManyCaptures:
         return []
