@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,7 @@ SUBJECTS = {
     "web": {"badges", "done_once", "first_steps", "page_cache", "page", "slices", "unindented"},
 }
 LARGEST_FOLDER = 25
+JOINS = {"select_related", "with_players"}
 # How rows are written, and how others are told that they were.
 WRITES = {
     *"save create update_or_create get_or_create bulk_create bulk_update delete select_for_update".split(),
@@ -146,6 +148,25 @@ def test_selectors_write_no_rows() -> None:
     assert writing == []
 
 
+def chained(call: ast.expr) -> Iterator[ast.Call]:
+    """A call, and those on whose results it is made."""
+    while isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+        yield call
+        call = call.func.value
+
+
+def test_who_holds_rows_names_them_where_others_are_loaded_along() -> None:
+    """Without ``of``, PostgreSQL holds those as well, out of the order of locks."""
+    found = set()
+    for path in SERVER.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            calls = {call.func.attr: call for call in chained(node) if isinstance(call.func, ast.Attribute)}
+            holding = calls.get("select_for_update")
+            if holding and JOINS & calls.keys() and "of" not in {word.arg for word in holding.keywords}:
+                found.add(f"{name(path)}:{node.lineno}")
+    assert found == set()
+
+
 def test_services_answer_no_questions() -> None:
     """Rows to choose from are asked of selectors."""
     asked = [
@@ -164,3 +185,16 @@ def test_no_folder_holds_too_many_modules() -> None:
     folders = [path for path in ROOMS.rglob("*") if path.is_dir() and path.name != "migrations"]
     crowded = [name(path) for path in folders if len(list(path.glob("*.py"))) > LARGEST_FOLDER]
     assert crowded == []
+
+
+@pytest.mark.parametrize("path", sorted(SERVER.rglob("admin.py")), ids=name)
+def test_what_a_service_refuses_leaves_the_form_of_the_back_office(path: Path) -> None:
+    """Caught where a row is saved, it would be logged as done: `ByServiceAdmin` catches it around that."""
+    caught = [
+        method.name
+        for method in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(method, ast.FunctionDef) and method.name in {"save_model", "delete_model"}
+        for node in ast.walk(method)
+        if isinstance(node, ast.ExceptHandler)
+    ]
+    assert caught == []

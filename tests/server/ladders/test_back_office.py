@@ -13,6 +13,7 @@ from crownhead.server.core.problems import Conflict
 from crownhead.server.ladders import forms, services
 from crownhead.server.ladders.models import Ladder
 from tests.server.conftest import make_user
+from tests.server.ladders.factories import make_ladder
 from tests.server.play.factories import NOW
 
 pytestmark = pytest.mark.django_db
@@ -63,4 +64,14 @@ def test_of_two_who_open_it_at_once_the_second_is_told_why(
     page = client.post("/staff/ladders/ladder/add/", TERMS, follow=True).content.decode()
     assert "There is already an open ladder with these terms." in page
     assert "added successfully" not in page
+    assert not LogEntry.objects.exists()
+
+
+def test_a_place_that_is_not_there_is_not_said_to_be_given(client: Client, hostess: User) -> None:
+    client.force_login(hostess)
+    member = services.join(user=make_user("alice"), ladder_id=make_ladder().public_id, now=NOW)
+    form = {"rank": "99", "reason": "So it is."}
+    page = client.post(f"/staff/ladders/member/{member.pk}/change/", form, follow=True).content.decode()
+    assert "Choose a place from 1 to 1." in page
+    assert "changed successfully" not in page
     assert not LogEntry.objects.exists()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.test import Client
 
 from crownhead.server.accounts.models import User
@@ -13,7 +14,8 @@ from crownhead.server.core import clock
 from crownhead.server.play.clocks.time_control import DAY as A_DAY
 from crownhead.server.play.clocks.time_control import Pace, TimeControl, pace_text
 from crownhead.server.play.draws.services import resign
-from crownhead.server.play.models import Game, StaffAction
+from crownhead.server.play.models import Appeal, Game, StaffAction
+from crownhead.server.play.staff.services import appeal
 from tests.server.conftest import make_user
 from tests.server.play.factories import DAY, fresh, make_game, play_moves
 
@@ -82,6 +84,21 @@ def test_a_clock_is_not_stopped_without_a_moment_nor_resumed_while_it_runs(
     )
     assert "This game is not adjourned." in decide(office, game, "resume")
     assert not StaffAction.objects.exists()
+    assert not LogEntry.objects.exists()
+
+
+def test_an_appeal_that_can_be_granted_no_more_is_not_said_to_be(
+    office: Client, alice: User, bob: User
+) -> None:
+    game = make_game(alice, bob)
+    appeal(user=alice, game_id=game.public_id, claim="win", reason="They left.", now=clock.now())
+    resign(user=alice, game_id=game.public_id, now=clock.now())
+    row = Appeal.objects.get()
+    form = {"verdict": "grant", "reply": "So it is."}
+    page = office.post(f"/staff/play/appeal/{row.pk}/change/", form, follow=True).content.decode()
+    assert "This game is already over." in page
+    assert "changed successfully" not in page
+    assert not LogEntry.objects.exists()
 
 
 def test_a_result_is_still_declared_there(office: Client, alice: User, bob: User) -> None:

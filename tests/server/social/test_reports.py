@@ -8,6 +8,7 @@ from datetime import timedelta
 from urllib.parse import urlsplit
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.core import mail
 from django.core.mail import EmailMessage
 from django.db import connection
@@ -291,6 +292,16 @@ def test_the_queue_shows_what_waits_first_and_decides(
     assert (row.decision, row.note, row.decided_by) == ("muted", "Thank you.", host)
     assert Mute.objects.get().until == NOW + timedelta(days=7)
     assert "spam" in client.get("/staff/social/moderatoraction/").content.decode()
+
+
+def test_who_cannot_be_muted_is_not_said_to_be(client: Client, alice: User, host: User) -> None:
+    row = report(alice, "player", host.username)
+    client.force_login(host)
+    form = {"verdict": "muted", "muted_for": "7", "reply": "", "words": "spam"}
+    page = client.post(f"/staff/social/report/{row.pk}/change/", form, follow=True).content.decode()
+    assert "Staff can&#x27;t be muted or suspended." in page
+    assert "changed successfully" not in page
+    assert not LogEntry.objects.exists()
 
 
 def test_the_latest_decisions_come_first_where_only_they_are_shown(

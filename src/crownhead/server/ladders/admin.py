@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy as _
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.admin import ByServiceAdmin, NoAddDeleteAdmin, ReadOnlyAdmin
-from crownhead.server.core.problems import Problem
 from crownhead.server.ladders import services
 from crownhead.server.ladders.forms import LadderForm, MemberForm
 from crownhead.server.ladders.models import Challenge, Ladder, Line, Member
@@ -59,7 +58,7 @@ class LadderAdmin(ByServiceAdmin):
 
 
 @admin.register(Member)
-class MemberAdmin(NoAddDeleteAdmin):
+class MemberAdmin(ByServiceAdmin, NoAddDeleteAdmin):
     """Members; they are moved or removed with a reason."""
 
     form = MemberForm
@@ -83,13 +82,10 @@ class MemberAdmin(NoAddDeleteAdmin):
             "reason": data["reason"],
             "now": clock.now(),
         }
-        try:
-            if data["off"]:
-                services.remove(**about)
-            elif data["rank"]:
-                services.place(rank=data["rank"], **about)
-        except Problem as problem:
-            self.message_user(request, problem.message, messages.ERROR)
+        if data["off"]:
+            services.remove(**about)
+        elif data["rank"]:
+            services.place(rank=data["rank"], **about)
 
 
 @admin.register(Challenge)

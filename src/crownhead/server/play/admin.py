@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
@@ -14,8 +14,13 @@ from crownhead import VARIANTS
 from crownhead.rules.outcome import Termination
 from crownhead.server.accounts.selectors import User, keys_by_prefix
 from crownhead.server.core import clock
-from crownhead.server.core.admin import KnownFilter, LatestAdmin, NoAddDeleteAdmin, ReadOnlyAdmin
-from crownhead.server.core.problems import Problem
+from crownhead.server.core.admin import (
+    ByServiceAdmin,
+    KnownFilter,
+    LatestAdmin,
+    NoAddDeleteAdmin,
+    ReadOnlyAdmin,
+)
 from crownhead.server.core.queries.literals import literals
 from crownhead.server.play.choices import ABANDONED, ABORTED, LENGTH, TOO_MANY_MOVES
 from crownhead.server.play.choices import FORFEIT as DECLARED_LOST
@@ -56,7 +61,7 @@ class TerminationFilter(KnownFilter):
 
 
 @admin.register(Game)
-class GameAdmin(LatestAdmin, NoAddDeleteAdmin):
+class GameAdmin(ByServiceAdmin, LatestAdmin, NoAddDeleteAdmin):
     """Shows every column, changes none but by what the staff decide."""
 
     form = AdjudicationForm
@@ -162,18 +167,15 @@ class GameAdmin(LatestAdmin, NoAddDeleteAdmin):
         """Decide the game by the service, which notifies everybody."""
         staff = request.user
         assert isinstance(staff, User)
-        try:
-            if isinstance(form, AnnulmentForm):
-                reason = form.cleaned_data["why_annulled"]
-                annul(staff=staff, game_id=obj.public_id, reason=reason, now=clock.now())
-            else:
-                _decide(staff, obj.public_id, form.cleaned_data)
-        except Problem as problem:
-            self.message_user(request, problem.message, messages.ERROR)
+        if isinstance(form, AnnulmentForm):
+            reason = form.cleaned_data["why_annulled"]
+            annul(staff=staff, game_id=obj.public_id, reason=reason, now=clock.now())
+        else:
+            _decide(staff, obj.public_id, form.cleaned_data)
 
 
 @admin.register(Appeal)
-class AppealAdmin(NoAddDeleteAdmin):
+class AppealAdmin(ByServiceAdmin, NoAddDeleteAdmin):
     """What players ask of the staff: those that wait for an answer first."""
 
     form = AppealForm
@@ -204,16 +206,13 @@ class AppealAdmin(NoAddDeleteAdmin):
         """Answer by the service, which ends the game if need be and notifies the players."""
         staff = request.user
         assert isinstance(staff, User)
-        try:
-            answer_appeal(
-                staff=staff,
-                appeal_id=obj.pk,
-                granted=form.cleaned_data["verdict"] == "grant",
-                answer=form.cleaned_data["reply"],
-                now=clock.now(),
-            )
-        except Problem as problem:
-            self.message_user(request, problem.message, messages.ERROR)
+        answer_appeal(
+            staff=staff,
+            appeal_id=obj.pk,
+            granted=form.cleaned_data["verdict"] == "grant",
+            answer=form.cleaned_data["reply"],
+            now=clock.now(),
+        )
 
 
 @admin.register(StaffAction)

@@ -55,7 +55,7 @@ class WaitsFilter(admin.SimpleListFilter):
 
 
 @admin.register(Report)
-class ReportAdmin(NoAddDeleteAdmin, LoggedByKeyAdmin):
+class ReportAdmin(ByServiceAdmin, NoAddDeleteAdmin, LoggedByKeyAdmin):
     """Reports: open ones first, the oldest at the top."""
 
     form = DecisionForm
@@ -123,18 +123,15 @@ class ReportAdmin(NoAddDeleteAdmin, LoggedByKeyAdmin):
         """Decide by the service, which notifies the reporter."""
         cleaned, now = form.cleaned_data, clock.now()
         span = MUTES[cleaned["muted_for"]][1]
-        try:
-            moderation.decide(
-                staff=_member(request),
-                report_id=obj.public_id,
-                decision=cleaned["verdict"],
-                note=cleaned["reply"],
-                words=cleaned["words"],
-                until=now + span if span else None,
-                now=now,
-            )
-        except Problem as problem:
-            self.message_user(request, problem.message, messages.ERROR)
+        moderation.decide(
+            staff=_member(request),
+            report_id=obj.public_id,
+            decision=cleaned["verdict"],
+            note=cleaned["reply"],
+            words=cleaned["words"],
+            until=now + span if span else None,
+            now=now,
+        )
 
 
 @admin.register(News)
