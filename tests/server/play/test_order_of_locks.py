@@ -17,8 +17,10 @@ from crownhead.server.play.games import endings
 from crownhead.server.play.games import services as game_services
 from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.invitations import services as invitations
-from crownhead.server.play.models import Game, Invitation
+from crownhead.server.play.models import Appeal, Game, Invitation
 from crownhead.server.play.moves.services import play_move
+from crownhead.server.play.staff import services as staffs
+from tests.server.conftest import make_user
 from tests.server.held_rows import beside, needs_held_rows, until_somebody_waits
 from tests.server.play.factories import NOW, fresh, make_game, make_offer, play_moves
 
@@ -98,6 +100,22 @@ def test_a_game_with_vacation_is_locked_twice_though_its_opponent_is_on_turn_the
         until_somebody_waits()
         endings.lock_game(game.public_id)
     assert fresh(game).moves == "11-15 22-18"
+
+
+def test_both_players_are_held_before_the_game_of_an_appeal(alice: User, bob: User) -> None:
+    game = make_game(alice, bob, vacation=True)
+    staffs.appeal(user=alice, game_id=game.public_id, claim="draw", reason="Two kings each.", now=NOW)
+    dora = make_user("dora", is_staff=True, is_superuser=True)
+    key = Appeal.objects.get().pk
+    answer = partial(
+        staffs.answer_appeal, staff=dora, appeal_id=key, granted=False, answer="Play on.", now=NOW
+    )
+    with beside(answer) as start, transaction.atomic():
+        hold_user(alice.pk)
+        start()
+        until_somebody_waits()
+        assert is_free(game)
+    assert Appeal.objects.get().granted is False
 
 
 def test_who_closes_an_account_waits_for_no_other_player(alice: User, bob: User) -> None:

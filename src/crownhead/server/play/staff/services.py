@@ -65,12 +65,12 @@ def answer_appeal(*, staff: User, appeal_id: int, granted: bool, answer: str, no
     """Grant what a player asks for, which ends the game, or refuse it; the answer is kept as the reason."""
     expect_staff(staff)
     checked = check_text("answer", answer, longest=LONGEST_REASON)
-    with transaction.atomic():
-        appeal = Appeal.objects.select_for_update().filter(pk=appeal_id).select_related("game").first()
-        if appeal is None:
-            raise NotFound(_("There is no such request."))
-        game = endings.lock_game(appeal.game.public_id)
-        endings.settle(game, now)
+    rows = Appeal.objects.filter(pk=appeal_id)
+    game_id = rows.values_list("game__public_id", flat=True).first()
+    if game_id is None:
+        raise NotFound(_("There is no such request."))
+    with endings.settled(game_id, now) as game:
+        appeal = rows.get()  # as it is for whoever holds the game
         if appeal.answered_at is not None:
             raise Conflict(_("This request has already been answered."))
         if granted:
@@ -78,9 +78,7 @@ def answer_appeal(*, staff: User, appeal_id: int, granted: bool, answer: str, no
             _decide(game, staff, result, checked, now)
         else:
             _log(game, staff, StaffVerb.REFUSED, checked, now)
-        Appeal.objects.filter(pk=appeal.pk).update(
-            granted=granted, answer=checked, answered_by=staff, answered_at=now
-        )
+        rows.update(granted=granted, answer=checked, answered_by=staff, answered_at=now)
         emit(game_event(AppealAnswered, game, seat=appeal.seat))
 
 
