@@ -23,7 +23,7 @@ from crownhead.server.play.models import Game
 from crownhead.server.play.presence.services import claim_abandoned, note_left
 from crownhead.server.ratings.models import Change
 from tests.server.conftest import make_user
-from tests.server.play.factories import NOW, api_of, fresh, make_game, make_offer, play_moves
+from tests.server.play.factories import NOW, api_of, fresh, make_game, make_game_from, make_offer, play_moves
 from tests.server.ratings.factories import OPENING, make_rated_game
 
 pytestmark = pytest.mark.django_db
@@ -83,6 +83,26 @@ def test_of_games_that_started_in_one_moment_only_so_many_are_rated_in_the_end(
         play_moves(game, *OPENING)
         resign(user=bob, game_id=game.public_id, now=NOW)
     assert [fresh(game).rated for game in games] == [True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "longest"),
+    [("B:B1:W6,15", "1x19", 0), ("B:B1:W32", "1-5", 1)],
+    ids=["won on the board", "drawn by length"],
+)
+def test_of_those_that_end_with_a_move_only_so_many_are_rated_as_well(
+    alice: User, bob: User, settings: Any, fen: str, move: str, longest: int
+) -> None:
+    games = [make_game_from(fen, alice, bob, rated=True) for _ in range(2)]
+    Game.objects.update(  # as if none had seen the others
+        contest_kind="other", contest_event="1", contest_key="1", contest_name="Other", rated=True
+    )
+    settings.RATED_GAMES_PER_PAIR, settings.LONGEST_GAME = 1, longest
+    for game in games:
+        play_moves(game, move)
+    assert {fresh(game).status for game in games} == {"finished"}
+    assert [fresh(game).rated for game in games] == [True, False]
+    assert Change.objects.filter(user=alice).count() == 1
 
 
 def test_players_who_leave_rated_games_early_play_unrated_ones_for_a_day(alice: User, settings: Any) -> None:

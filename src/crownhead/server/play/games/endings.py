@@ -98,10 +98,12 @@ def update(game: Game, **changes: Any) -> None:
         raise OutOfDate(_("The game has changed. Load it again."))
 
 
-def finish_changes(*, winner: Seat | None, termination: str, at: datetime) -> dict[str, Any]:
-    """The changes that make a game a finished one, but for its clocks."""
+def finish_changes(game: Game, *, winner: Seat | None, termination: str, at: datetime) -> dict[str, Any]:
+    """The changes that make a game a finished one, but for its clocks; one that is too many is unrated."""
+    counts = game.rated and rated_limits.counts(game, winner=winner, termination=termination, at=at)
     return {
         "status": Status.FINISHED,
+        "rated": counts,
         "winner": winner,
         "termination": str(termination),
         "draw_offer_by": None,
@@ -130,13 +132,9 @@ def end(
     **more: Any,
 ) -> None:
     """Finish a game in progress and emit the event; ``seen_at``: when the server noticed the end."""
-    changes = finish_changes(winner=winner, termination=termination, at=at) | timing.stop_clock_changes(
-        game, at
-    )
+    changes = finish_changes(game, winner=winner, termination=termination, at=at)
     changes["annulled"] = is_too_short(game, termination)
-    if game.rated and not rated_limits.counts(game, winner=winner, termination=termination, at=at):
-        changes["rated"] = False
-    update(game, **changes | more)
+    update(game, **changes | timing.stop_clock_changes(game, at) | more)
     emit_end(game, seen_at or at)
 
 

@@ -185,11 +185,11 @@ def _store_move(
     outcome = replay.outcome()
     if outcome is not None:
         winner = endings.winner_of(replay.variant, outcome)
-        changes |= endings.finish_changes(winner=winner, termination=outcome.termination, at=now)
+        changes |= endings.finish_changes(game, winner=winner, termination=outcome.termination, at=now)
     elif 0 < settings.LONGEST_GAME <= len(replay.moves):
-        changes |= endings.finish_changes(winner=None, termination=LENGTH, at=now)
+        changes |= endings.finish_changes(game, winner=None, termination=LENGTH, at=now)
     elif began_elsewhere(replay) and leads_too_far(replay.position):
-        changes |= endings.finish_changes(winner=None, termination=TOO_MANY_MOVES, at=now)
+        changes |= endings.finish_changes(game, winner=None, termination=TOO_MANY_MOVES, at=now)
     is_over = "termination" in changes
     changes |= timing.stop_clock_changes(game, now) if is_over else timing.end_turn_changes(game, now)
     endings.update(game, **changes)
