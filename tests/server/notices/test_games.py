@@ -254,15 +254,17 @@ def test_a_pairing_is_announced_to_both_with_the_contest(alice: User, bob: User)
     assert notices_of(bob)[0].text == "You play American checkers (The long ladder) as White."
 
 
-def test_a_short_game_of_a_contest_is_said_to_be_unrated_and_any_other_not_to_count(
+def test_a_short_game_of_a_rated_contest_is_said_to_be_unrated_and_one_of_none_not_to_count(
     alice: User, bob: User
 ) -> None:
     contest = contests.Contest("cup", "abc", "The cup", "/cup/")
-    options = GameOptions(variant="american", colour="first", days_per_move=3)
-    start_game(first=alice, second=bob, options=options, now=NOW, dice=Random(1), contest=contest)
+    for rated in (True, False):
+        options = GameOptions(variant="american", colour="first", days_per_move=3, rated=rated)
+        start_game(first=alice, second=bob, options=options, now=NOW, dice=Random(1), contest=contest)
     make_game(alice, bob)
     end_overdue_games(now=NOW + 4 * DAY)
     texts = " ".join(row.text for row in notices_of(bob) if row.kind == "ended")
+    assert texts.count("You won on time.") == 3
     assert texts.count("Not rated: each side must make at least two moves.") == 1
     assert texts.count("The game does not count.") == 1
 

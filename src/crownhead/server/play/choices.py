@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from django.db import models
-from django.utils.translation import gettext_noop
 
 from crownhead.server.play.clocks.time_control import Pace
 
-NO_SHOW = gettext_noop("Did not come to the board in time.")  # the club's reason to forfeit a game
+NO_SHOW = "Did not come to the board in time."  # the club's reason to forfeit a game
 FORFEIT = "forfeit"  # a termination of which the laws know nothing: declared lost, by one side or by both
 
 

@@ -33,6 +33,7 @@ from crownhead.server.notices.services.notify import (
     acted,
     forget,
     notify_users,
+    read_about,
     withdraw,
 )
 from crownhead.server.play import events
@@ -42,6 +43,7 @@ from crownhead.server.play.games.providers import annotate_players
 _BEFORE_THE_MOVE = (Kind.TURN, Kind.HALF, Kind.FIFTH, Kind.TWO_HOURS)
 _OFFERS = (Kind.DRAW, Kind.TAKE_BACK)
 _TRANSIENT = frozenset(kind for kind in Kind if kind.row.transient)
+_STARTS = (Kind.PAIRED, Kind.CHALLENGED, Kind.ANSWERED)
 _BY_THE_STAFF = {Termination.ADJUDICATION.value, FORFEIT}
 
 
@@ -151,10 +153,12 @@ def notify_chat(event: events.ChatWritten) -> None:
 
 @on(events.GameEnded)
 def notify_ended(event: events.GameEnded) -> None:
-    """Notify both players of the result, except a player who resigned."""
+    """Notify both players of the result, except a player who resigned; that it began is no news any more."""
     seated = seated_game(event.game_id)
     withdraw(about=seated.about, kinds=_TRANSIENT, now=clock.now())
-    kind, also = (Kind.APPEAL, Kind.ENDED) if event.termination in _BY_THE_STAFF else (Kind.ENDED, None)
+    read_about(about=seated.about, kinds=_STARTS, now=clock.now())
+    decided = event.termination in _BY_THE_STAFF and not seated.is_no_show
+    kind, also = (Kind.APPEAL, Kind.ENDED) if decided else (Kind.ENDED, None)
     for seat in SEATS:
         if event.termination == Termination.RESIGNATION and event.winner != seat:
             mark_game_seen(_player(event, seat), seated.about)

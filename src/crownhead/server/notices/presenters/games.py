@@ -10,17 +10,24 @@ from datetime import datetime
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
-from crownhead import VARIANTS, Colour, Variant
+from crownhead import VARIANTS, Colour, Termination, Variant
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.validators import display_name
+from crownhead.server.competitions.selectors.replays import no_show_minutes
 from crownhead.server.notices.kinds import GAME_PREFIX, Kind
 from crownhead.server.notices.selectors.recipients import Person
+from crownhead.server.notices.selectors.replays import Replayed
 from crownhead.server.notices.services.notify import NotificationText
-from crownhead.server.play.choices import FORFEIT, NO_SHOW, Seat
+from crownhead.server.play.choices import ABORTED, FORFEIT, NO_SHOW, Seat
 from crownhead.server.play.clocks.time_control import Pace, Reminder
 from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.games.selectors import replay
-from crownhead.server.play.presenters.board.words import decision_reason, result_sentence, side
+from crownhead.server.play.presenters.board.words import (
+    decision_reason,
+    first_move_sentence,
+    result_sentence,
+    side,
+)
 from crownhead.server.play.presenters.entry_markup import game_link
 from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Game
@@ -85,6 +92,11 @@ class SeatedGame:
     def on_turn(self) -> int | None:
         """The key of the player to move."""
         return self.key(self.game.turn) if self.game.turn else None
+
+    @property
+    def is_no_show(self) -> bool:
+        """Whether it was lost by a player who did not come, which nobody decided."""
+        return self.game.adjudication_reason == NO_SHOW
 
     @property
     def last_move(self) -> str:
@@ -161,11 +173,23 @@ def turned_back(seated: SeatedGame, seat: str, person: Person) -> NotificationTe
 
 def begun(seated: SeatedGame, seat: str, person: Person) -> NotificationText:
     """A game has started that you did not start yourself."""
-    facts = {**_facts(seated, seat), "side": _my_side(seated, seat)}
-    text = _("You play %(game)s as %(side)s.") % facts
-    return NotificationText(
-        _("Your game against %(name)s has started") % facts, _join(text, _whose_turn(seated, seat, person))
-    )
+    return _started(seated, seat, person, _("Your game against %(name)s has started"))
+
+
+def replayed(before: Replayed) -> GameText:
+    """A game has started that replays another one."""
+
+    def compose(seated: SeatedGame, seat: str, person: Person) -> NotificationText:
+        opponent = seated.opponent(seat)
+        if before.tied:
+            subject = _("You tied with %(name)s and play again")
+        elif opponent is None or opponent.pk in before.player_ids:
+            subject = _("Your game against %(name)s starts again")
+        else:
+            subject = _("A substitute, %(name)s, plays on against you")
+        return _started(seated, seat, person, subject)
+
+    return compose
 
 
 def others_begun(seated: SeatedGame) -> NotificationText:
@@ -177,11 +201,7 @@ def others_begun(seated: SeatedGame) -> NotificationText:
 
 def accepted(seated: SeatedGame, seat: str, person: Person) -> NotificationText:
     """Your invitation was accepted."""
-    facts = {**_facts(seated, seat), "side": _my_side(seated, seat)}
-    text = _("You play %(game)s as %(side)s.") % facts
-    return NotificationText(
-        _("%(name)s accepted your invitation") % facts, _join(text, _whose_turn(seated, seat, person))
-    )
+    return _started(seated, seat, person, _("%(name)s accepted your invitation"))
 
 
 def time_short(reminder: str) -> GameText:
@@ -242,28 +262,42 @@ def chat(seated: SeatedGame, seat: str, _person: Person) -> NotificationText:
 def ended(seated: SeatedGame, seat: str, person: Person) -> NotificationText:
     """The game is over."""
     facts, game = _facts(seated, seat), seated.game
-    if game.winner == seat:
-        subject = _("You won against %(name)s")
-    elif game.winner is None and game.termination != FORFEIT:
-        subject = _("You drew with %(name)s")
+    if game.winner is None:
+        subject, result = _without_winner(seated, seat)
     else:
-        subject = _("You lost to %(name)s")
-    sentences = [f"{seated.name}: {_result(seated, seat)}"]
-    if game.adjudication_reason and not person.has_blocked(game.adjudicated_by_id):
-        sentences.append(_decision(seated))
-    if game.annulled and game.contest_kind and game.winner:
-        sentences.append(_("Not rated: each side must make at least two moves."))
-    elif game.annulled:
-        sentences.append(_("The game does not count."))
+        subject = _("You won against %(name)s") if game.winner == seat else _("You lost to %(name)s")
+        result = _join(_result(seated, seat), _what_counts(game))
+    sentences = [f"{seated.name}: {result}"]
+    if seated.is_no_show:
+        sentences.append(decision_reason(NO_SHOW, loser=facts["name"] if game.winner == seat else ""))
+    elif game.adjudication_reason and not person.has_blocked(game.adjudicated_by_id):
+        sentences.append(_decision(game))
     return NotificationText(subject % facts, _join(*sentences))
 
 
-def _decision(seated: SeatedGame) -> str:
+def _without_winner(seated: SeatedGame, seat: str) -> tuple[str, str]:
+    """How a game ended that nobody won: the subject and the first sentence."""
+    game, result = seated.game, _result(seated, seat)
+    if game.termination == FORFEIT:
+        return _("You and %(name)s both lost"), result
+    if game.termination == ABORTED:
+        return _("Your game against %(name)s was aborted"), result
+    if game.termination == Termination.ADJUDICATION and game.annulled:
+        return _("Your game against %(name)s was annulled"), _("The game does not count.")
+    return _("You drew with %(name)s"), _join(result, _what_counts(game))
+
+
+def _what_counts(game: Game) -> str:
+    if not game.annulled:
+        return ""
+    if not (game.contest_kind and game.winner):
+        return _("The game does not count.")
+    return _("Not rated: each side must make at least two moves.") if game.rated else ""
+
+
+def _decision(game: Game) -> str:
     """Who decided a game, and why, in one line: a director speaks for themselves, and not for the club."""
-    game = seated.game
-    if game.adjudication_reason == NO_SHOW:
-        return decision_reason(NO_SHOW)
-    facts = {"reason": " ".join(decision_reason(game.adjudication_reason).split())}
+    facts = {"reason": " ".join(game.adjudication_reason.split())}
     by = game.adjudicated_by
     if by is None or by.is_staff:
         return _("From the staff: %(reason)s") % facts
@@ -374,10 +408,25 @@ def expired(seated: SeatedGame, _seat: str, _person: Person) -> NotificationText
     return NotificationText(subject % facts, text)
 
 
+def _started(seated: SeatedGame, seat: str, person: Person, subject: str) -> NotificationText:
+    """That a game has started; ``subject`` has a gap for the opponent's name."""
+    facts = {**_facts(seated, seat), "side": _my_side(seated, seat)}
+    text = _("You play %(game)s as %(side)s.") % facts
+    return NotificationText(
+        subject % facts, _join(text, _whose_turn(seated, seat, person), _first_move(seated))
+    )
+
+
 def _whose_turn(seated: SeatedGame, seat: str, person: Person) -> str:
     if seated.game.turn != seat:
         return ""
     return _join(_("It is your turn."), seated.deadline_text(person))
+
+
+def _first_move(seated: SeatedGame) -> str:
+    """How soon a first move is due, where the game is lost without."""
+    minutes = no_show_minutes(seated.contest.event) if seated.is_live and seated.contest else None
+    return first_move_sentence(minutes) if minutes else ""
 
 
 def _result(seated: SeatedGame, seat: str) -> str:

@@ -8,6 +8,7 @@ from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.models import Notice
 from crownhead.server.notices.presenters import games as game_texts
 from crownhead.server.notices.presenters.games import GameText, SeatedGame
+from crownhead.server.notices.selectors.replays import replayed_by
 from crownhead.server.notices.services.notify import Draft, notify_user, read_about
 
 
@@ -48,7 +49,8 @@ def notify_start(seated: SeatedGame, seat: str) -> None:
     """Notify a player of a game that they did not start.
 
     If several start in one round of a tournament, there is one notification for the first and one for all
-    others, and one for each where it is their turn.
+    others, and one for each where it is their turn. A live game, which waits for its players, and one that
+    replays another have their own.
     """
     player, is_turn = seated.player(seat), seated.game.turn == seat
     also = Kind.TURN if is_turn and not seated.is_live else None
@@ -57,6 +59,11 @@ def notify_start(seated: SeatedGame, seat: str) -> None:
         notify_user(player, draft, lambda person: game_texts.begun(seated, seat, person))
         or seated.contest is None
     ):
+        return
+    before = replayed_by(seated.game)
+    if before is not None or seated.is_live:
+        compose = game_texts.begun if before is None else game_texts.replayed(before)
+        notify_player(seated, player, seat, Kind.PAIRED, compose, key="begun", also=also)
         return
     others = Draft(
         kind=Kind.PAIRED,

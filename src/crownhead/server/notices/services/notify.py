@@ -176,9 +176,11 @@ def forget(rows: QuerySet[Notice], *, now: datetime) -> int:
     return standing.update(**gone, subject="", text="")
 
 
-def read_about(*, user_id: int, about: str, now: datetime) -> int:
-    """Mark what a user was notified of about a subject as read; returns how many."""
-    return _about(about, user_id).filter(read_at__isnull=True).update(read_at=now)
+def read_about(
+    *, about: str, now: datetime, user_id: int | None = None, kinds: Collection[Kind] = tuple(Kind)
+) -> int:
+    """Mark what a user, or everybody, was notified of about a subject as read; returns how many."""
+    return _about(about, user_id).filter(kind__in=kinds, read_at__isnull=True).update(read_at=now)
 
 
 def acted(*, user_id: int, about: str, kinds: Collection[Kind], now: datetime) -> int:

@@ -36,7 +36,7 @@ from crownhead.server.play.presenters.board.moves import touched
 from crownhead.server.play.presenters.board.touch import BoardQuery, Touch, bottom_side
 from crownhead.server.play.presenters.board.words import decision_reason, turn_sentence
 from crownhead.server.play.presenters.games import Ply, Row, Strip
-from crownhead.server.play.presenters.state import GameState, game_state
+from crownhead.server.play.presenters.state import GameState, PlayerInfo, game_state
 from crownhead.server.play.selectors import Game, Viewer
 from crownhead.server.ratings.selectors import Rating, ratings_by_name
 
@@ -174,7 +174,7 @@ def game_page(*, game: Game, viewer: Viewer, board_query: BoardQuery, now: datet
         move_number=games.move_number(record, ply),
         status=games.status_sentence(state, record),
         requests=_requests(state),
-        decision=decision_reason(state.adjudication_reason),
+        decision=decision_reason(state.adjudication_reason, loser=_loser(state)),
         pauses=clock_presenters.pause_sentences(state, now),
         annulment=talk.annulment(game, state),
         invitation=talk.invitation(game, state),
@@ -196,6 +196,15 @@ def game_page(*, game: Game, viewer: Viewer, board_query: BoardQuery, now: datet
         claim_in=_claim_in(state, away, now),
         plies={"back": max(ply - 1, 0), "forward": min(ply + 1, len(record.moves))},
     )
+
+
+def _loser(state: GameState) -> str:
+    """The name of who lost; empty for the viewer, or where nobody did."""
+    winner = state.outcome and state.outcome.winner
+    if not winner or Seat(winner).opponent == state.viewer_seat:
+        return ""
+    loser: PlayerInfo | None = getattr(state, Seat(winner).opponent)
+    return loser.display_name if loser else ""
 
 
 def _ratings(state: GameState, now: datetime) -> dict[Colour, Rating]:

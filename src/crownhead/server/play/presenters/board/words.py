@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from django.utils.functional import Promise
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from crownhead import Colour, Move, Termination, Variant
@@ -181,6 +181,15 @@ def turn_sentence(colour: Colour, variant: Variant) -> str:
     return _("%(side)s to move.") % {"side": side(colour, variant)}
 
 
+def first_move_sentence(minutes: int) -> str:
+    """How soon a player of a live game must come to the board."""
+    return ngettext(
+        "Make your first move within %(minutes)s minute of your turn, or you lose the game.",
+        "Make your first move within %(minutes)s minutes of your turn, or you lose the game.",
+        minutes,
+    ) % {"minutes": minutes}
+
+
 # The causes for which a position decides a game by itself.
 WON_ON_THE_BOARD = (
     Termination.NO_PIECES,
@@ -192,9 +201,16 @@ WON_ON_THE_BOARD = (
 )
 
 
-def decision_reason(reason: str) -> str:
-    """Why a game was decided: in the words of who decided it, or the club's in the reader's language."""
-    return _(reason) if reason == NO_SHOW else reason
+def decision_reason(reason: str, *, loser: str = "") -> str:
+    """Why a game was decided: in the words of who decided it, or the club's in the reader's language.
+
+    ``loser``: the name of who did not come; empty for the reader.
+    """
+    if reason != NO_SHOW:
+        return reason
+    if not loser:
+        return _("You did not come to the board in time.")
+    return _("%(name)s did not come to the board in time.") % {"name": loser}
 
 
 def result_sentence(
