@@ -58,12 +58,14 @@ def adjourn(
     """
     reason = checked_reason(reason)
 
-    def stop(pairing: Pairing) -> None:
+    def stop(pairing: Pairing) -> bool:
         _expect_goes_on_attended(pairing, until, now)
-        for game in _open(pairing):
+        games = _open(pairing)
+        for game in games:
             staff_services.adjourn(
                 by=user, game_id=game, until=until, reason=reason, now=now, as_director=True
             )
+        return not games
 
     def note(pairing: Pairing) -> None:
         if until is None:
@@ -90,14 +92,14 @@ def forfeit(
     """Declare the remaining games of a pairing lost for one player or for ``both``, started or not."""
     reason = checked_reason(reason)
 
-    def declare(pairing: Pairing) -> None:
+    def declare(pairing: Pairing) -> bool:
         entrant = None if _means(loser, BOTH, pairing) else _of_pairing(pairing, loser)
         for row in _open_rows(pairing):
             seat = None if entrant is None else _seat(row, entrant)
             staff_services.forfeit(
                 by=user, game_id=row.game_id or "", loser=seat, reason=reason, now=now, as_director=True
             )
-        unplayed.decide(pairing, None if entrant is None else entrant.pk)
+        return unplayed.decide(pairing, None if entrant is None else entrant.pk) > 0
 
     text = f"against {loser}"
     _decide(
@@ -176,7 +178,7 @@ def _decide(
     tournament_id: str,
     number: int,
     table: int,
-    change: Callable[[Pairing], None],
+    change: Callable[[Pairing], bool],
     *,
     verb: Verb,
     reason: str,
@@ -186,6 +188,7 @@ def _decide(
 ) -> None:
     """Apply a change to a pairing of a running tournament and log it; ``then``: what needs the tournament.
 
+    ``change`` returns whether it concerns games that have not begun: of the others the players are told.
     Only resuming may directors who play.
     """
     decides = verb != Verb.RESUMED
@@ -204,11 +207,11 @@ def _decide(
         expect_impartial(user, pairing)
         if decides:
             expect_spectator(user, tournament)
-        change(pairing)
+        is_news = change(pairing)
         pairing = _lock(user, pairing, decides=decides)
         tournament = pairing.round.tournament
         then(pairing)
-        _finish(tournament, user, verb, pairing, reason, now, more=more)
+        _finish(tournament, user, verb, pairing, reason, now, more=more, is_news=is_news)
 
 
 def _lock(user: User, pairing: Pairing, *, decides: bool = True) -> Pairing:
@@ -236,6 +239,7 @@ def _finish(
     now: datetime,
     *,
     more: str = "",
+    is_news: bool = True,
 ) -> None:
     schedule(tournament, now)
     players = [entrant.user for entrant in (pairing.first, pairing.second) if entrant]
@@ -249,7 +253,7 @@ def _finish(
         reason=reason,
         now=now,
         people=players,
-        concerns=[player.pk for player in players],
+        concerns=[player.pk for player in players if is_news],
     )
 
 
