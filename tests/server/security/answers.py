@@ -49,7 +49,7 @@ def word_for(answer: Any) -> str:
 def table(name: str) -> dict[str, dict[str, str]]:
     """For each request of a table, the word for each kind of visitor."""
     rows: dict[str, dict[str, str]] = {}
-    for group in tomllib.loads((_FOLDER / name).read_text("utf-8"))["rows"]:
+    for group in _groups(name):
         usual, *named = group["answers"].items()
         answers = dict.fromkeys(VISITORS, usual[1]) | dict(named)
         answers |= {"playing_guest": answers["guest"]} | dict(named)  # nobody else, where a row says no more
@@ -61,3 +61,14 @@ def table(name: str) -> dict[str, dict[str, str]]:
             assert request not in rows, f"{name}: there are two rows for {request}"
             rows[request] = answers
     return rows
+
+
+def taking_no_old_session() -> set[str]:
+    """The operations for which a session must have given the password or second factor lately."""
+    groups = [group for group in _groups(TABLES["calls"]) if group.get("recently", False)]
+    return {request for group in groups for request in group["requests"]}
+
+
+def _groups(name: str) -> list[dict[str, Any]]:
+    groups: list[dict[str, Any]] = tomllib.loads((_FOLDER / name).read_text("utf-8"))["rows"]
+    return groups

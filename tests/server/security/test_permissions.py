@@ -10,16 +10,19 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
+from crownhead.server.accounts.choices import Scope
 from tests.lengths import short_and_full
-from tests.server.conftest import clear_caches
+from tests.server.conftest import Api, clear_caches
+from tests.server.contract import operations
 from tests.server.guests import browser_of
 from tests.server.play.factories import make_game
 from tests.server.security import requests
-from tests.server.security.answers import TABLES, table, word_for
+from tests.server.security.answers import TABLES, table, taking_no_old_session, word_for
 from tests.server.security.requests import Ask
 from tests.server.security.visitors import VISITORS, Visitors, suspend
 
 Rows = Mapping[str, Mapping[str, str]]
+_TOO_OLD = "urn:crownhead:problem:authentication-too-old"
 _ALWAYS = {"guest", "playing_guest", "member", "owner"}
 
 
@@ -94,6 +97,28 @@ def test_every_operation_has_a_row_and_every_row_its_request(club: Visitors) -> 
         assert rows - asked == set(), f"{name} has rows for what the site no longer has"
         unnamed = asked - rows if part == "calls" else set()
         assert unnamed == set(), f"add a row for each of these to tests/server/security/{name}"
+
+
+def test_the_operations_that_say_so_take_no_old_session(club: Visitors) -> None:
+    browser = Api(client=club.browser("owner"))
+    refused = set()
+    for ask in requests.calls(club.facts):
+        with transaction.atomic():
+            answer = ask.from_program(browser)
+            transaction.set_rollback(True)
+        if answer.status_code == 403 and answer.json()["type"] == _TOO_OLD:
+            refused.add(ask.row)
+    assert refused == taking_no_old_session()
+
+
+def test_what_takes_a_token_that_manages_the_account_takes_no_old_session() -> None:
+    """But for what asks for the password itself, and for a browser that gets notifications."""
+    managing = {
+        f"{method} {path}"
+        for method, path, operation in operations()
+        if {"Bearer": [Scope.MANAGE.value]} in operation.get("security", [])
+    }
+    assert managing == taking_no_old_session() | {"POST /api/v1/me/close", "POST /api/v1/push"}
 
 
 @pytest.mark.parametrize("kind", ["guest", "owner"])
