@@ -146,6 +146,20 @@ def test_anyone_joins_an_open_team_once(alice: User, bob: User) -> None:
     assert fresh(team).size == 2
 
 
+def test_whom_the_captain_has_blocked_only_asks_to_join_an_open_team(alice: User, bob: User) -> None:
+    team = make_team(alice, joining="open")
+    services.join(user=bob, team_id=team.public_id, now=NOW)
+    contact_services.block(user=alice, other=bob, now=NOW)
+    services.remove(user=alice, team_id=team.public_id, username="bob")
+    for _ in range(2):
+        assert not services.join(user=bob, team_id=team.public_id, now=NOW)
+    assert names(team) == ["alice"]
+    assert list(selectors.join_requests(alice, team)) == []
+    contact_services.unblock(user=alice, other=bob)
+    services.answer(user=alice, team_id=team.public_id, username="bob", accepted=True, now=NOW)
+    assert names(team) == ["alice", "bob"]
+
+
 def test_a_captain_answers_those_who_ask(alice: User, bob: User, charlie: User) -> None:
     team = make_team(alice, joining="ask")
     assert not services.join(user=bob, team_id=team.public_id, message="Hello", now=NOW)

@@ -45,7 +45,8 @@ MAX_REQUESTS = 200  # open ones of a team, by kind
 def join(*, user: User, team_id: str, message: str = "", now: datetime) -> bool:
     """Join a team, or ask to; returns whether the user is a member now. Joining again changes nothing.
 
-    Raises ``TooMany`` for somebody who asks many.
+    Whom the captain has blocked only asks, also where everybody else joins: else they would be back at once
+    after each removal. Raises ``TooMany`` for somebody who asks many.
     """
     text = checked_text("message", message, longest=LONGEST_MESSAGE)
     check_may_write(user=user, now=now, text=text)
@@ -57,7 +58,7 @@ def join(*, user: User, team_id: str, message: str = "", now: datetime) -> bool:
         if join_request is not None and join_request.kind == JoinRequestKind.INVITED:
             emit(about(InvitationAnswered, team, user_id=user.pk, accepted=True))
             add_member(team, user, now)
-        elif team.joining == Joining.OPEN:
+        elif team.joining == Joining.OPEN and not accounts.has_blocked(team.captain_id, user.pk):
             add_member(team, user, now)
         elif team.joining == Joining.INVITED:
             raise Forbidden(_("%(name)s is by invitation only.") % {"name": team.name})
