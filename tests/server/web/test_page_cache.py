@@ -56,6 +56,21 @@ def test_each_language_and_the_content_alone_are_kept_apart(path: str, bob: User
     assert "<!doctype html>" not in content
 
 
+@pytest.mark.parametrize("host", ["localhost:1", "localhost:0080", "LocalHost", "localhost.", "[::1]:1"])
+@pytest.mark.parametrize("path", ["/rules/", "/teams/"])
+def test_a_made_up_host_pushes_no_page_out(path: str, host: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "ALLOWED_HOSTS", ["localhost", "[::1]"])
+    page_cache.clear()
+    kept: list[object] = []
+    monkeypatch.setattr(page_cache, "_evict_oldest", kept.append)
+    with clock.stopped(NOW):
+        text(path, headers={"Host": host})
+        assert kept == []
+        for ours in ("localhost", "localhost:80"):
+            text(path, headers={"Host": ours})
+        assert len(kept) == 2
+
+
 def test_a_game_changes_with_each_move_and_offer(alice: User, bob: User) -> None:
     with clock.stopped(NOW):
         game = make_game(alice, bob)

@@ -30,6 +30,7 @@ from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
 
 from crownhead.server.core import clock
+from crownhead.server.core.http import names_our_host
 from crownhead.server.core.queries.repeated import Answers, record_answers
 
 View = Callable[..., HttpResponse]
@@ -137,7 +138,7 @@ def cached_for_guests(
 
         @wraps(view)
         def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if not _is_anonymous(request):
+            if not _is_of_any_guest(request):
                 response = view(request, *args, **kwargs)
                 return answer(_CachedPage.of(response), request) if of_part else response
             own_key = key(request, *args, **kwargs)
@@ -168,7 +169,7 @@ def cached_while_unchanged(seconds: int = MAX_AGE) -> Callable[[View], View]:
     def decorator(view: View) -> View:
         @wraps(view)
         def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if has_query(request) or not _is_anonymous(request):
+            if has_query(request) or not _is_of_any_guest(request):
                 return view(request, *args, **kwargs)
             now = clock.now()
             key = _request_key(view, request)
@@ -215,12 +216,15 @@ def _evict_oldest(pages: OrderedDict[Hashable, Any]) -> None:
         pages.popitem(last=False)
 
 
-def _is_anonymous(request: HttpRequest) -> bool:
-    """Whether the request is a guest's who has no session, and no message that waits for them."""
+def _is_of_any_guest(request: HttpRequest) -> bool:
+    """Whether the request is a guest's who has no session, and no message that waits for them.
+
+    Nor has it a host of its own making, which would push the pages of others out.
+    """
     cookies = request.COOKIES
     if settings.SESSION_COOKIE_NAME in cookies or settings.MESSAGE_COOKIE_NAME in cookies:
         return False
-    return request.method == "GET" and not request.user.is_authenticated
+    return request.method == "GET" and not request.user.is_authenticated and names_our_host(request)
 
 
 def _request_key(view: View, request: HttpRequest) -> tuple[Hashable, ...]:

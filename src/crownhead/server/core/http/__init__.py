@@ -9,6 +9,7 @@ from wsgiref.headers import Headers
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
+from django.http.request import split_domain_port
 
 FOR_EVERY_SITE: Mapping[str, str] = {
     "Access-Control-Allow-Origin": "*",
@@ -103,10 +104,15 @@ def site_address(request: HttpRequest) -> str:
     """
     if settings.PUBLIC_ADDRESS:
         return settings.PUBLIC_ADDRESS
-    named = urlsplit(f"//{request.get_host()}").port
-    if named is not None and str(named) != request.get_port():
-        return settings.SERVED_AT
-    return request.build_absolute_uri("/").rstrip("/")
+    return request.build_absolute_uri("/").rstrip("/") if names_our_host(request) else settings.SERVED_AT
+
+
+def names_our_host(request: HttpRequest) -> bool:
+    """Whether the host that a request names has no port but our own, and is spelled as a browser does."""
+    named = request.get_host()
+    domain, _port = split_domain_port(named)
+    ours = {domain, f"{domain}:{request.get_port()}", urlsplit(settings.PUBLIC_ADDRESS).netloc}
+    return named in ours
 
 
 def client_address(request: HttpRequest) -> str:
