@@ -1,11 +1,12 @@
-"""What players of a tournament are told when a game begins: whether it is a replay, and when it is lost."""
+"""What players at the boards of a tournament are told: of replays, of first moves, of the next opponent."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import datetime
 
-from crownhead.server.competitions.models import PairingGame, Tournament
+from crownhead.server.competitions.models import Entrant, PairingGame, Status, Tournament
 
 _PAIRING = re.compile(r"(?P<tournament>.+):r(?P<round>\d+):t(?P<table>\d+)")
 
@@ -40,3 +41,11 @@ def no_show_minutes(tournament_id: str) -> int | None:
     """How many minutes a player has for the first move of a live game; None: as many as the clock gives."""
     rows = Tournament.objects.filter(public_id=tournament_id)
     return rows.values_list("no_show_minutes", flat=True).first()
+
+
+def pairs_again(tournament_id: str, user_id: int, now: datetime) -> bool:
+    """Whether the user is in an arena that will pair them again by itself."""
+    arena = Tournament.objects.filter(
+        public_id=tournament_id, status=Status.RUNNING, closed=False, ends_at__gt=now
+    )
+    return Entrant.objects.filter(tournament__in=arena, user=user_id, left=None, here=True).exists()

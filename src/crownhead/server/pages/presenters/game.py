@@ -17,6 +17,7 @@ from crownhead import VARIANTS, Colour
 from crownhead.rules.draws import draw_rules_of
 from crownhead.server.accounts.choices import Submitting, Turned
 from crownhead.server.accounts.selectors import User, preferences_of
+from crownhead.server.competitions.selectors.replays import no_show_minutes, pairs_again
 from crownhead.server.pages.presenters import talk
 from crownhead.server.pages.presenters.talk import Talk
 from crownhead.server.play import selectors
@@ -34,7 +35,11 @@ from crownhead.server.play.presenters.board.boards import BoardPresenter, GameBo
 from crownhead.server.play.presenters.board.diagrams import bottom_of
 from crownhead.server.play.presenters.board.moves import touched
 from crownhead.server.play.presenters.board.touch import BoardQuery, Touch, bottom_side
-from crownhead.server.play.presenters.board.words import decision_reason, turn_sentence
+from crownhead.server.play.presenters.board.words import (
+    decision_reason,
+    first_move_sentence,
+    turn_sentence,
+)
 from crownhead.server.play.presenters.games import Ply, Row, Strip
 from crownhead.server.play.presenters.state import GameState, PlayerInfo, game_state
 from crownhead.server.play.selectors import Game, Viewer
@@ -87,6 +92,8 @@ class GamePage:
     plan: PlanPresenter | None
     news: dict[str, Any] | None
     rematch_offered: bool = False
+    pairs_again: bool = False  # the viewer's next opponent in the arena comes by itself
+    first_move: str = ""  # how soon the viewer must make one, where the game is lost without
     claim_in: int | None = None  # milliseconds until the viewer may claim the game, as the opponent has left
     plies: dict[str, int] = field(default_factory=dict)
 
@@ -193,9 +200,27 @@ def game_page(*, game: Game, viewer: Viewer, board_query: BoardQuery, now: datet
         rematch_offered=state.rights.invite_again
         and isinstance(viewer, User)
         and bool(invitations.rematch_offered(user=viewer, game=game)),
+        pairs_again=_pairs_again(state, viewer, now),
+        first_move=_first_move(state),
         claim_in=_claim_in(state, away, now),
         plies={"back": max(ply - 1, 0), "forward": min(ply + 1, len(record.moves))},
     )
+
+
+def _pairs_again(state: GameState, viewer: Viewer, now: datetime) -> bool:
+    if not (state.viewer_seat and state.outcome and state.contest and isinstance(viewer, User)):
+        return False
+    return _is_live(state) and pairs_again(state.contest.event, viewer.pk, now)
+
+
+def _first_move(state: GameState) -> str:
+    """How soon the viewer must come to the board, while they have not moved."""
+    played = len(state.moves) - state.opening_plies
+    waits = played == 0 or (played == 1 and state.rights.move)
+    if not (state.rights.resign and waits and state.contest and _is_live(state)):
+        return ""
+    minutes = no_show_minutes(state.contest.event)
+    return first_move_sentence(minutes) if minutes else ""
 
 
 def _loser(state: GameState) -> str:

@@ -106,7 +106,7 @@ def annulment(game: Game, state: GameState) -> str:
     if is_called_off(state) or (outcome and outcome.termination == FORFEIT and outcome.winner is None):
         return ""  # the status already says so
     if state.contest and outcome and outcome.winner:
-        return _("Not rated: each side must make at least two moves.")
+        return _("Not rated: each side must make at least two moves.") if state.rated else ""
     return _("Not counted: each side must make at least two moves.")
 
 

@@ -22,6 +22,7 @@ from crownhead.server.play.games import endings, providers
 from crownhead.server.play.games import services as game_services
 from crownhead.server.play.games.options import ColourChoice, GameOptions
 from crownhead.server.play.games.selectors import blocking, guests, terms
+from crownhead.server.play.games.selectors.rights import may_play_again
 from crownhead.server.play.games.services import account_closing
 from crownhead.server.play.invitations import selectors
 from crownhead.server.play.invitations.access import expect_invited
@@ -86,6 +87,8 @@ def invite_again(*, user: User, game_id: str, message: str, now: datetime) -> Ga
         raise problems.NotAPlayer(_("Only the two players of this game can do this."))
     if before.status != Status.FINISHED:
         raise Conflict(_("This game is not over; its status is %(status)s.") % {"status": before.status})
+    if not may_play_again(before):
+        raise Conflict(_("After a live game of a contest there is no rematch. Invite your opponent by name."))
     was_first = before.first_player_id == user.pk
     opponent = before.second_player if was_first else before.first_player
     assert opponent is not None

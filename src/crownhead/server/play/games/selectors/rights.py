@@ -66,7 +66,7 @@ def rights_of(
     seat = seat_of_viewer(game, viewer)
     if game.status != Status.PLAYING or seat is None:
         over = game.status == Status.FINISHED and seat is not None
-        return Rights(invite_again=over, chat=over and not game.has_guest)
+        return Rights(invite_again=over and may_play_again(game), chat=over and not game.has_guest)
     return rights_of_player(game, replay, seat, brief=brief)
 
 
@@ -107,6 +107,11 @@ def may_abort(game: Game) -> bool:
     """A live game of no contest or match in which not both have moved."""
     stands_alone = not game.contest_kind and game.match_id is None
     return game.pace == Pace.LIVE and stands_alone and timing.lacks_first_moves(game)
+
+
+def may_play_again(game: Game) -> bool:
+    """Any game but a live one of a contest, which has the next opponent for both players."""
+    return game.pace != Pace.LIVE or not game.contest_kind
 
 
 def may_give_time(game: Game) -> bool:
