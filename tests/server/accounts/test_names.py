@@ -108,6 +108,10 @@ pytestmark = pytest.mark.django_db
         "Deleted",
         "null",
         "Draw",
+        "Stafff",
+        "staaff",
+        "bob-addmiin",
+        "system-message",
     ],
 )
 def test_names_like_those_of_the_staff_are_reserved(name: str, api: Api) -> None:
@@ -172,6 +176,8 @@ def test_names_like_those_of_the_staff_are_reserved(name: str, api: Api) -> None
         "Victor",
         "refer",
         "m-d",
+        "GoodMood",
+        "messenger",
     ],
 )
 def test_other_names_are_free(name: str) -> None:
@@ -230,6 +236,8 @@ def test_other_names_are_free(name: str) -> None:
         "Stⲁffs",
         "Stᏺff",
         "modǝrator",
+        "ᔕᴛᴀғғ",
+        "Club Staaafff",
     ],
 )
 def test_titles_that_look_like_the_staff_speak_for_them(name: str) -> None:
@@ -262,6 +270,7 @@ def test_titles_that_look_like_the_staff_speak_for_them(name: str) -> None:
         "Հայաստան",
         "Łódź 1",
         "Stødig",
+        "Mood Staf",
         "Smørrebrød Dam",
         "Sチーム達",
         "стафф",
@@ -277,6 +286,7 @@ def test_other_titles_speak_for_nobody(name: str) -> None:
         "\ufdfa" * 40,  # eighteen letters in four words
         " ".join(string.ascii_lowercase),
         "-".join(string.ascii_lowercase),
+        "s" + "t" * 39,
         "".join(f"{letter.upper()}{letter}" for letter in string.ascii_lowercase),
     ],
 )

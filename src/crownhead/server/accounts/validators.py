@@ -4,6 +4,7 @@ import re
 import string
 import unicodedata
 from functools import cache, lru_cache
+from itertools import groupby
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -17,9 +18,9 @@ NAME_IS_TAKEN = _("This name, or one very similar to it, is already taken.")
 LONGEST_LOGIN, LONGEST_PASSWORD = 254, 1000  # of a name or an address, and of what is hashed
 RESERVED = frozenset(
     "abuse admin administration administrator arbiter boss chief club crownhead director everybody everyone"
-    " guest help helpdesk host hostmaster info jury me mod moderation moderator noreply nobody official"
-    " operator owner postmaster referee root security service staff superuser support sysadmin sysop system"
-    " team webmaster".split()
+    " guest help helpdesk host hostmaster info jury me message mod moderation moderator noreply nobody"
+    " official operator owner postmaster referee root security service staff superuser support sysadmin sysop"
+    " system team webmaster".split()
 )
 """Names of the club and of those who run it; the club's own name and what the host adds belong to them."""
 
@@ -52,14 +53,14 @@ _SEPARATORS = str.maketrans("", "", "-_")
 _TWINS = (("0", "o"), ("1", "l"), ("i", "l"), ("rn", "m"), ("vv", "w"))
 _DIGITS_AS_LETTERS = str.maketrans("2345789", "zeastbg")
 # Letters of other alphabets that are drawn as ours are, small or large.
-_CYRILLIC = dict(zip("авекмнорстухіјѕԁӏԛԝ", "abekmhopctyxijsdlqw", strict=True))
+_CYRILLIC = dict(zip("авекмнорстухіјѕԁӏԛԝғ", "abekmhopctyxijsdlqwf", strict=True))
 _GREEK = dict(zip("αβγεζηικμνορτυχ", "abyezhikmnoptyx", strict=True))
 # And those that look so only as capitals or small capitals, or with a stroke through them.
 _ARMENIAN = dict(zip("ՏՍԼՕօոսհյցզգ", "SULOonuhjgqq", strict=True))
 _CHEROKEE = dict(zip("ᎪᏴᏟᎠᎬᏀᎻᏆᎫᏦᏞᎷᏢᎡᏚᏕᎢᏙᏔᎩᏃ", "ABCDEGHIJKLMPRSSTVWYZ", strict=True))
 _LISU = dict(zip("ꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜ", "ABCDEFGHIJKLMNOPRSTUVWXYZ", strict=True))
 _SMALL_CAPITALS = dict(zip("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnoprstuvwyz", strict=True))
-_STROKES = dict(zip("ıɩɑɡłøđħŧƒɨʉſ", "iiaglodhtfius", strict=True))
+_STROKES = dict(zip("ıɩɑɡłøđħŧƒɨʉſᔕ", "iiaglodhtfiuss", strict=True))
 _IN_SIGNS = {
     chr(first + number): letter
     for first in (0x1F150, 0x1F170, 0x1F1E6)  # white on a disc or a square, and the letters of flags
@@ -138,7 +139,7 @@ def _is_reserved_as_written(name: str) -> bool:
     if {player_likeness(form) for form in (name, bare, bare.lower().removesuffix("s"))} & reserved:
         return True
     words_of_name = [*re.split("[-_]", name), *_words_by_case(name)]
-    if {player_likeness(word.strip(_NUMBERS)) for word in words_of_name} & _STAFF_LIKENESS:
+    if any(_STAFF_AS_WORD.fullmatch(player_likeness(word.strip(_NUMBERS))) for word in words_of_name):
         return True
     if any(map(_nearly_names_office, (bare, *words_of_name))) or _names_staff_with_signs(bare):
         return True
@@ -176,7 +177,8 @@ def _names_of_staff(reserved: tuple[str, ...]) -> re.Pattern[str]:
     others = ({player_likeness(word) for word in reserved if word != "me"} | _ATTRIBUTES) - {""}
     made_of_others = re.compile(f"(?:{'|'.join(map(re.escape, sorted(others)))}){{2,}}")
     simple = [word for word in sorted(others) if not made_of_others.fullmatch(word)]
-    other, staff = ("|".join(map(_across_words, group)) for group in (simple, sorted(_STAFF_WORDS)))
+    other = "|".join(map(_across_words, simple))
+    staff = "|".join(map(_with_letters_repeated, sorted(_STAFF_WORDS)))
     nearly = map(_but_for_a_letter, (word for word in sorted(_STAFF_WORDS) if len(word) >= _LONG_WORD))
     speaks = f"(?: ?(?:{other}))* ?(?:{staff})(?: ?[s5])?(?: ?(?:{other}))*"
     return _of_whole_words("|".join((speaks, *nearly)))
@@ -200,6 +202,14 @@ def _of_whole_words(pattern: str) -> re.Pattern[str]:
 def _across_words(likeness_of_word: str) -> str:
     """A pattern for a word, however it is drawn and divided."""
     return " ?".join(map(_drawn, likeness_of_word))
+
+
+def _with_letters_repeated(likeness_of_word: str) -> str:
+    """Likewise, also with more of some letters: `Stafff`; of *mod* that makes other words."""
+    if likeness_of_word == "mod":
+        return _across_words(likeness_of_word)
+    letters = [(_drawn(letter), len(list(run)) - 1) for letter, run in groupby(likeness_of_word)]
+    return " ?".join(f"{letter}(?: ?{letter}){{{more},}}" for letter, more in letters)
 
 
 def _but_for_a_letter(likeness_of_word: str) -> str:
@@ -414,6 +424,7 @@ _DRAWN = {
     "o": "[o0]",
     "w": "(?:w|v ?v)",
 }
+_STAFF_AS_WORD = re.compile("|".join(map(_with_letters_repeated, sorted(_STAFF_LIKENESS))))
 _STROKES_OF = {"r": "[rR]", "s": "[sz25]"}  # R: a stroke of an m, where an n follows
 _CLOSED = likeness(CLOSED)
 _COMPUTER = re.compile(rf"{COMPUTER}(\d{{1,2}})")
