@@ -1,4 +1,4 @@
-"""Names and titles: one line of characters that are seen, in every column that people type."""
+"""What people type: names and titles of one line that is seen, and texts that control no screen."""
 
 from __future__ import annotations
 
@@ -11,14 +11,21 @@ from django.core.exceptions import ValidationError
 from django.db import models, transaction
 from django.test import Client
 
+from crownhead.server.accounts.contacts import services as contacts
 from crownhead.server.accounts.models import ApiToken, User
+from crownhead.server.accounts.preferences.services import set_profile
 from crownhead.server.accounts.tokens import services as token_services
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.core.texts import LineField, check_line, expect_one_of
+from crownhead.server.play.chat import services as chat
+from crownhead.server.play.models import ChatLine, Note
 from crownhead.server.social.models import Conversation
-from crownhead.server.social.services import messages
+from crownhead.server.social.services import messages, reports
+from crownhead.server.teams import services as teams
 from tests.server.conftest import Api
+from tests.server.play.factories import NOW, make_game
+from tests.server.teams.factories import make_team
 
 OURS = "crownhead.server."
 
@@ -153,6 +160,50 @@ def test_programs_and_pages_are_told(alice: User, bob: User, api: Api) -> None:
     page = browser.post("/messages/new/", letter)
     assert "visible characters" in page.content.decode()
     assert not Conversation.objects.exists()
+
+
+def of_profile(user: User, _other: User, text: str) -> str:
+    return set_profile(user=user, text=text, now=NOW).text
+
+
+def of_buddy(user: User, other: User, text: str) -> str:
+    return contacts.add_buddy(user=user, other=other, note=text, now=NOW).note
+
+
+def of_chat(user: User, other: User, text: str) -> str:
+    chat.send_message(user=user, game_id=make_game(user, other).public_id, text=text, now=NOW)
+    return ChatLine.objects.get().text
+
+
+def of_game(user: User, other: User, text: str) -> str:
+    chat.write_note(user=user, game_id=make_game(user, other).public_id, text=text)
+    return Note.objects.get().text
+
+
+def of_team(user: User, _other: User, text: str) -> str:
+    return make_team(user, about=text).about
+
+
+def of_board(user: User, _other: User, text: str) -> str:
+    return teams.write(user=user, team_id=make_team(user).public_id, text=text, now=NOW).text
+
+
+def of_message(user: User, other: User, text: str) -> str:
+    return messages.write(user=user, to=other.username, subject="", text=text, now=NOW).text
+
+
+def of_report(user: User, other: User, text: str) -> str:
+    return reports.report(user=user, kind="player", key=other.username, reason=text, now=NOW).reason
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "stored", [of_profile, of_buddy, of_chat, of_game, of_team, of_board, of_message, of_report]
+)
+def test_no_text_for_others_controls_their_screens(
+    alice: User, bob: User, stored: Callable[[User, User, str], str]
+) -> None:
+    assert stored(alice, bob, " One\r\ntwo \u202eth\u2066ree\x07\x1b! ") == "One\ntwo three!"
 
 
 def test_a_value_that_is_none_of_those_possible_is_refused_with_their_list() -> None:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import Conflict, Unprocessable
+from crownhead.server.core.texts import without_controls
 from crownhead.server.play import problems
 from crownhead.server.play.games import endings
 from crownhead.server.play.models import Game, Seat, Status
@@ -48,7 +49,7 @@ def not_in_progress(game: Game) -> Conflict:
 
 def check_text(name: str, text: str, *, longest: int, least: int = 1) -> str:
     """The stripped text; raises ``Unprocessable`` if it is too short or too long."""
-    stripped = text.strip()
+    stripped = without_controls(text)
     if not least <= len(stripped) <= longest:
         raise Unprocessable(
             _("Write %(least)s to %(longest)s characters, not %(count)s.")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from crownhead.server.core.problems import Unprocessable
+from crownhead.server.core.texts import without_controls
 
 LONGEST_NOTE = 500
 
 
 def checked_note(note: str) -> str:
-    """The note without surrounding space; raises ``Unprocessable`` if it is too long."""
-    text = note.strip()
+    """The stripped note; raises ``Unprocessable`` if it is too long."""
+    text = without_controls(note)
     if len(text) > LONGEST_NOTE:
         raise Unprocessable(
             _("Use at most %(longest_note)s characters, not %(count)s.")

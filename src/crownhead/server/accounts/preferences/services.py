@@ -19,6 +19,7 @@ from crownhead.server.accounts.selectors import preferences_of, profile_of
 from crownhead.server.core.limits import spend_text
 from crownhead.server.core.markup.stored import render_ahead
 from crownhead.server.core.problems import Unprocessable
+from crownhead.server.core.texts import without_controls
 
 LONGEST_TEXT = 10_000
 
@@ -51,6 +52,7 @@ def set_profile(*, user: User, now: datetime, text: str | None = None, country: 
     """
     changes: dict[str, str] = {}
     if text is not None:
+        text = without_controls(text)
         if len(text) > LONGEST_TEXT:
             raise Unprocessable(
                 _("Use at most %(longest_text)s characters, not %(count)s.")
@@ -60,7 +62,7 @@ def set_profile(*, user: User, now: datetime, text: str | None = None, country: 
         before = profile_of(user).text
         check_may_write(user=user, now=now, text=text, before=before)
         spend_text(user_id=user.pk, text=text, before=before)
-        changes["text"] = text.strip()
+        changes["text"] = text
         render_ahead(text)
     if country is not None:
         if country and country not in COUNTRIES:

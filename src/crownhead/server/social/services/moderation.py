@@ -12,7 +12,7 @@ from crownhead.server.accounts.access import expect_staff
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
-from crownhead.server.core.texts import checked_reason, expect_one_of
+from crownhead.server.core.texts import checked_reason, expect_one_of, without_controls
 from crownhead.server.social.access import expect_span, log, span_text
 from crownhead.server.social.choices import Decision, Verb
 from crownhead.server.social.events import GuestAnswered, ReportDecided
@@ -39,7 +39,7 @@ def decide(
     """
     expect_staff(staff)
     expect_one_of("decision", decision, Decision.values)
-    stripped = note.strip()
+    stripped = without_controls(note)
     if len(stripped) > LONGEST_REASON:
         raise Unprocessable(
             _("Use at most %(longest_reason)s characters, not %(count)s.")

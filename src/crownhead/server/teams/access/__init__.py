@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
+from crownhead.server.core.texts import without_controls
 from crownhead.server.teams.events import TeamChanged
 from crownhead.server.teams.models import Member, Team
 
@@ -99,8 +100,8 @@ def expect_member(team: Team, user: User) -> None:
 
 
 def checked_text(name: str, text: str, *, longest: int, least: int = 0) -> str:
-    """The text without surrounding space; raises ``Unprocessable`` if it is too short or too long."""
-    stripped = text.strip()
+    """The stripped text; raises ``Unprocessable`` if it is too short or too long."""
+    stripped = without_controls(text)
     if not least <= len(stripped) <= longest:
         raise Unprocessable(
             _("Use %(least)s to %(longest)s characters.") % {"least": least, "longest": longest}, field=name
