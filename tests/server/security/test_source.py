@@ -196,6 +196,39 @@ def test_what_is_hashed_and_encrypted_is_left_to_libraries() -> None:
     assert not [name for name in primitives if re.search(r"(?i)MD5|SHA1\b|ECB|DES|ARC4|Blowfish", name)]
 
 
+def texts(tree: ast.Module) -> dict[str, str]:
+    """The constant texts of a module by name."""
+    found = {}
+    for node in (node for node in tree.body if isinstance(node, ast.Assign)):
+        target, value = node.targets[0], node.value
+        pairs = (
+            zip(target.elts, value.elts, strict=True)
+            if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple)
+            else [(target, value)]
+        )
+        for name, text in pairs:
+            if isinstance(name, ast.Name) and isinstance(text, ast.Constant):
+                found[name.id] = str(text.value)
+    return found
+
+
+def test_what_is_signed_for_one_use_is_good_for_no_other() -> None:
+    used: dict[str, set[str]] = {}
+    for path, tree in trees().items():
+        known = texts(tree)
+        for name, call in calls(tree):
+            if name in {"signing.dumps", "signing.loads"}:
+                salt = next(word.value for word in call.keywords if word.arg == "salt")
+            elif name == "salted_hmac":
+                salt = call.args[0]
+            else:
+                continue
+            text = known[salt.id] if isinstance(salt, ast.Name) else ast.literal_eval(salt)
+            used.setdefault(text, set()).add(f"{path} {ast.unparse(salt)}")
+    assert len(used) >= 8
+    assert [places for places in used.values() if len(places) > 1] == []
+
+
 def test_types_are_strict() -> None:
     settings = tomllib.loads((HOUSE / "pyproject.toml").read_text("utf-8"))["tool"]["mypy"]
     assert settings["strict"] is True
