@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from functools import partial
+from threading import Event
 from typing import Any
 
 import pytest
@@ -15,13 +17,14 @@ from crownhead.server.accounts.services import closing
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.games import endings
 from crownhead.server.play.games import services as game_services
-from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.games.options import GameOptions, LiveClock
 from crownhead.server.play.invitations import services as invitations
 from crownhead.server.play.models import Appeal, Game, Invitation
 from crownhead.server.play.moves.services import play_move
+from crownhead.server.play.presence.services import note_left
 from crownhead.server.play.staff import services as staffs
 from tests.server.conftest import make_user
-from tests.server.held_rows import beside, needs_held_rows, until_somebody_waits
+from tests.server.held_rows import PATIENCE, beside, needs_held_rows, until_somebody_waits
 from tests.server.play.factories import NOW, fresh, make_game, make_offer, play_moves
 
 pytestmark = [needs_held_rows, pytest.mark.django_db(transaction=True)]
@@ -116,6 +119,42 @@ def test_both_players_are_held_before_the_game_of_an_appeal(alice: User, bob: Us
         until_somebody_waits()
         assert is_free(game)
     assert Appeal.objects.get().granted is False
+
+
+def test_who_leaves_holds_no_offer_while_another_is_waited_for(alice: User) -> None:
+    first, second = (make_offer(alice, days_per_move=None, clock=LiveClock(initial=300)) for _ in range(2))
+    with beside(partial(note_left, user_id=alice.pk, since=NOW, now=NOW)) as start, transaction.atomic():
+        endings.lock_game(second.public_id)
+        start()
+        until_somebody_waits()
+        assert fresh(first).status == "withdrawn"
+    assert fresh(second).status == "withdrawn"
+
+
+def test_who_looks_for_a_game_does_not_hold_one_that_another_has_taken(
+    alice: User, bob: User, charlie: User
+) -> None:
+    first, second = (make_offer(alice, now=NOW + timedelta(minutes=minute)) for minute in (0, 1))
+    is_taken, may_end = Event(), Event()
+
+    @transaction.atomic
+    def take() -> None:
+        game_services.join(user=bob, game_id=first.public_id, now=NOW)
+        is_taken.set()
+        assert may_end.wait(PATIENCE)
+
+    look = partial(game_services.auto_match, user=charlie, options=TERMS, now=NOW + timedelta(minutes=2))
+    with beside(look) as start_looking, transaction.atomic():
+        endings.lock_game(second.public_id)
+        with beside(take) as start_taking:
+            start_taking()
+            assert is_taken.wait(PATIENCE)
+            start_looking()
+            until_somebody_waits()
+            may_end.set()
+        until_somebody_waits()
+        assert is_free(first)
+    assert fresh(second).second_player == charlie
 
 
 def test_who_closes_an_account_waits_for_no_other_player(alice: User, bob: User) -> None:

@@ -14,12 +14,12 @@ from django.test.utils import CaptureQueriesContext
 
 from crownhead import server
 from crownhead.server.accounts.models import User
-from crownhead.server.core import clock
+from crownhead.server.core import clock, events
 from crownhead.server.core.problems import Conflict
 from crownhead.server.live import messages, signs
 from crownhead.server.live.models import Outbox
 from crownhead.server.play.draws.services import resign
-from crownhead.server.play.events import PlayerLeft
+from crownhead.server.play.events import GameWithdrawn, PlayerLeft
 from crownhead.server.play.games.options import GameOptions, LiveClock
 from crownhead.server.play.games.selectors import terms
 from crownhead.server.play.games.services import create_game, join
@@ -368,19 +368,18 @@ def test_who_leaves_many_games_asks_few_questions(
     assert sum("play_outagerow" in query["sql"] for query in queries) == 3
 
 
-def test_many_offers_of_who_leaves_end_in_parts(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(presence_services, "_AT_ONCE", 2)
-    offers = [make_offer(alice, **LIVE) for _ in range(5)]
-    withdraw, parts = presence_services._withdraw, set()  # noqa: SLF001
+def test_an_offer_that_cannot_be_withdrawn_holds_up_nothing_else(alice: User, bob: User) -> None:
+    make_game(alice, bob, **LIVE)
+    offers = [make_offer(alice, **LIVE) for _ in range(3)]
 
-    def withdrawn(public_id: str, now: datetime) -> None:
-        parts.add(connection.savepoint_ids[-1])
-        withdraw(public_id, now)
+    @events.on(GameWithdrawn)
+    def refuse(event: GameWithdrawn) -> None:
+        if event.game_id == offers[1].public_id:
+            raise RuntimeError("this one cannot be withdrawn")
 
-    monkeypatch.setattr(presence_services, "_withdraw", withdrawn)
     leave(alice)
-    assert len(parts) == 3
-    assert {fresh(offer).status for offer in offers} == {"withdrawn"}
+    assert [fresh(offer).status for offer in offers] == ["withdrawn", "waiting", "withdrawn"]
+    assert Absence.objects.filter(user=alice).exists()
 
 
 def test_of_games_that_are_left_those_are_not_told_whose_player_is_back(

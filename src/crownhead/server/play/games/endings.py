@@ -65,6 +65,11 @@ def lock_game(game_id: str, *, joining: int | None = None) -> Game:
     return game
 
 
+def lock_offer(game_id: str) -> Game | None:
+    """The row of an offer, locked alone: whoever finds it taken gives it back before they wait for another."""
+    return _TO_CHANGE.first(public_id=game_id)
+
+
 def _hold_players(rows: Games, joining: int | None = None) -> None:
     """Hold who joins, and the players of games in progress with vacation, if the database can lock rows."""
     if not connection.features.has_select_for_update:

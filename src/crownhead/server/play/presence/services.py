@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.guests.access import viewer
 from crownhead.server.accounts.selectors import User
-from crownhead.server.core.batches import batched
+from crownhead.server.core.background.one_by_one import one_by_one
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict
 from crownhead.server.core.queries.prepared import Prepared
@@ -30,7 +30,7 @@ from crownhead.server.play.games import endings
 from crownhead.server.play.models import Absence, Game, Games, Seat, Status
 from crownhead.server.play.presence import selectors
 
-_AT_ONCE = 25  # offers, or games, which may be many in contests; others write in between
+_AT_ONCE = 25  # games, which may be many in contests; others write in between
 
 
 def note_left(*, user_id: int, since: datetime, now: datetime) -> None:
@@ -38,11 +38,8 @@ def note_left(*, user_id: int, since: datetime, now: datetime) -> None:
 
     An offer to one player, or by a link, stays: a link is sent to a friend from another program.
     """
-    open_ones = [public_id for (public_id,) in _OPEN_OFFERS.rows(user_id=user_id)]
-    for some in batched(open_ones, _AT_ONCE):
-        with transaction.atomic():
-            for public_id in some:
-                _withdraw(public_id, now)
+    offers = [public_id for (public_id,) in _OPEN_OFFERS.rows(user_id=user_id)]
+    one_by_one(offers, partial(_withdraw, now), failing="offer %s of who has left can't be withdrawn")
     if not any(live.rows(user_id=user_id) for live in (_LIVE_AS_FIRST, _LIVE_AS_SECOND)):
         return  # as nearly always: nothing is locked for it
     with transaction.atomic():
@@ -95,7 +92,8 @@ def _tell(games: Iterable[Game], user_id: int, since: datetime) -> None:
         emit(game_event(PlayerLeft, game, seat=_seat(game, user_id), claim_at=claim_at))
 
 
-def _withdraw(public_id: str, now: datetime) -> None:
+@transaction.atomic
+def _withdraw(now: datetime, public_id: str) -> None:
     game = endings.lock_game(public_id)
     endings.settle(game, now)
     if game.status == Status.WAITING:

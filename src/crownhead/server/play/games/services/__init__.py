@@ -140,9 +140,11 @@ def auto_match(
         search = candidates.Search(user, options, now)
         for taken in [EXACTLY] if flexibility == EXACTLY else [EXACTLY, flexibility]:
             for offered in search.fitting(taken):
-                game = endings.lock_game(offered.public_id)
-                if game.status == Status.WAITING:
-                    return join_locked_game(game, user=user, now=now, dice=dice)
+                with transaction.atomic():
+                    game = endings.lock_offer(offered.public_id)
+                    if game is not None and game.status == Status.WAITING:
+                        return join_locked_game(game, user=user, now=now, dice=dice)
+                    transaction.set_rollback(True)  # one that is taken is held no longer
         seats = Q(creator=user, **terms.seats_of(options, user))
         mine = candidates.offered(options, EXACTLY, now).with_players().filter(seats).first()
         if mine is None:
