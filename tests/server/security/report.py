@@ -20,6 +20,7 @@ _PAGE = Path("docs/security.md")
 _TEST = re.compile(r"`(tests/[\w/]+\.py)(?:::\w+)?`")
 _HERE = "tests/server/security"
 _APART = tuple(f"{_HERE}/test_{name}.py" for name in ("permissions", "schemathesis", "deployment"))
+_IN_BROWSERS = "tests/browser"
 _SUMMARY = re.compile(r"(\d+) (passed|failed|errors?)")
 NO_SOURCE = "no advisory source reachable"
 NOT_INSTALLED = "not installed"
@@ -52,8 +53,14 @@ def read_tests(output: str, errors: str, *, status: int) -> Result:
 
 
 def named_tests(page: str) -> list[str]:
-    """The files of tests that the page names, but for those with a check of their own."""
-    return sorted({path for path in _TEST.findall(page) if not path.startswith((*_APART, "tests/browser"))})
+    """The files of tests that the page names, but for those with a check of their own, and in browsers."""
+    return sorted({path for path in _TEST.findall(page) if not path.startswith((*_APART, _IN_BROWSERS))})
+
+
+def in_browsers(page: str) -> Result:
+    """Which files of tests that the page names are left to the tests in browsers."""
+    named = sorted({path for path in _TEST.findall(page) if path.startswith(_IN_BROWSERS)})
+    return Result(None, f"not run here: {', '.join(named)}")
 
 
 def bandit() -> Result:
@@ -109,6 +116,7 @@ CHECKS: dict[str, Callable[[], Result]] = {
     "tests named in docs/security.md": lambda: outcome_of(
         *named_tests(_PAGE.read_text("utf-8")), options=("-m", "not nightly and not browser")
     ),
+    "… in browsers": lambda: in_browsers(_PAGE.read_text("utf-8")),
     "broken input to every parser": lambda: outcome_of("tests/fuzz"),
     "weak code (bandit)": bandit,
     "lock file": lambda: outcome_of("tests/house/test_lock.py"),

@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 
-from tests.server.security.report import NO_SOURCE, named_tests, read_advisories, read_bandit, read_tests
+from tests.server.security.report import (
+    NO_SOURCE,
+    in_browsers,
+    named_tests,
+    read_advisories,
+    read_bandit,
+    read_tests,
+)
 
 DJANGO = {"name": "django", "version": "5.2.8", "vulns": []}
 WEAK = {"name": "h11", "version": "0.1", "vulns": [{"id": "PYSEC-1"}]}
@@ -36,6 +43,8 @@ def test_without_an_answer_nothing_is_called_good() -> None:
 def test_the_tests_that_the_page_names_are_run_once_each() -> None:
     page = "`tests/a/test_b.py::test_c`, `tests/a/test_b.py`, `tests/browser/test_x.py`, tests/no/test_d.py"
     assert named_tests(page) == ["tests/a/test_b.py"]
+    left = in_browsers(page)
+    assert (left.good, left.found) == (None, "not run here: tests/browser/test_x.py")
 
 
 @pytest.mark.parametrize(
