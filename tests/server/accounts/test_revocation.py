@@ -191,6 +191,13 @@ def test_revoking_a_token_ends_its_streams_alone(alice: User) -> None:
     assert (is_ended(program), is_ended(beside)) == (True, False)
 
 
+def test_revoking_all_tokens_ends_their_streams_and_no_session(alice: User) -> None:
+    browser, programs = signed_in(alice), [program_of(alice, name) for name in ("mine", "other")]
+    browser.post("/accounts/tokens/end/", {"all": "1"})
+    assert [(works(token), is_ended(stream)) for token, stream in programs] == [(False, True)] * 2
+    assert not is_ended(stream_of(browser))
+
+
 @pytest.mark.parametrize("right", ["is_staff", "is_superuser"])
 def test_rights_that_are_taken_away_end_the_streams(right: str, host: User) -> None:
     _token, program = program_of(host)
