@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db.models import Q
 
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
@@ -14,6 +15,7 @@ from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, 
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict, Forbidden
+from crownhead.server.core.processes.queues import GENERAL
 from crownhead.server.live import signs
 from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.models import Game, Seat
@@ -35,6 +37,7 @@ from tests.server.competitions.factories import (
 )
 from tests.server.conftest import make_user
 from tests.server.play.factories import NOW
+from tests.server.tasks import run_tasks
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -72,6 +75,11 @@ def annul(row: PairingGame, *, again: bool = True) -> None:
         now=NOW,
     )
     jobs.advance_due(NOW)
+
+
+def live_games_of(user: User) -> int:
+    theirs = Q(first_player=user) | Q(second_player=user)
+    return Game.objects.filter(theirs, status="playing").count()
 
 
 def make_live_game(host: User, **changes: Any) -> tuple[Tournament, PairingGame, tuple[User, User]]:
@@ -247,9 +255,15 @@ def test_a_substitute_takes_over_a_live_game_only_with_the_opponent_there(alice:
         services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
     assert Game.objects.get(public_id=row.game_id).status == "playing"
     arrive(second)
-    services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
-    jobs.advance_due(NOW)
-    assert Entrant.objects.filter(user=bob).exists()
+    with clock.stopped(NOW):
+        services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
+        assert Entrant.objects.filter(user=bob).exists()
+        jobs.advance_due(NOW)
+        assert live_games_of(second) == 1  # the one that is replayed is still open
+        run_tasks(GENERAL)
+        assert live_games_of(second) == 0
+        jobs.advance_due(NOW)
+    assert live_games_of(second) == 1
     pairing = Pairing.objects.get(pk=row.pairing_id)
     assert {bob, second} == set(opponents(PairingGame.objects.get(pairing=pairing, replaced=False)))
 

@@ -26,7 +26,8 @@ from django.db.models.functions import Coalesce
 from crownhead.contest import ResultKind
 from crownhead.contest.model import WIN
 from crownhead.server.competitions.choices import Withdrawal
-from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Tournament
+from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round, Tournament
+from crownhead.server.play.choices import Status as GameStatus
 from crownhead.server.play.games.options import LiveClock
 from crownhead.server.play.selectors import Game
 from crownhead.server.teams.selectors.terms import is_live, options_of
@@ -36,6 +37,10 @@ USUAL_MOVES = 60  # of each side, in a live game that takes long
 
 _COUNTING = PairingGame.objects.filter(pairing=OuterRef("pk"), replaced=False)
 _IN_PROGRESS = Exists(_COUNTING.filter(first_points=None))
+_OPEN = Game.objects.filter(public_id=OuterRef("game_id"), status=GameStatus.PLAYING)
+_TO_BE_ENDED = Exists(  # a substitute replays it, and a worker has still to end it
+    PairingGame.objects.filter(Exists(_OPEN), pairing=OuterRef("pk"), replaced=True, first_points=None)
+)
 _COUNTED = (ResultKind.PLAYED, ResultKind.ADJUDICATED)
 _OF_FIRST = Case(When(swapped=True, then=F("second_points")), default=F("first_points"))
 _OF_SECOND = Case(When(swapped=True, then=F("first_points")), default=F("second_points"))
@@ -78,8 +83,9 @@ def due_pairings(tournament: Tournament, now: datetime) -> list[int]:
 
 
 def next_beginning(tournament: Tournament, now: datetime) -> datetime | None:
-    """When the next of the waiting games of rounds with a break or with appointments begins, if any does."""
-    if not tournament.pause_minutes and tournament.appointment_days is None:
+    """When the next waiting game of a round that begins later, or by appointment, begins, if any does."""
+    to_start = Round.objects.filter(tournament=tournament, number=tournament.rounds_made, starts_at__gt=now)
+    if tournament.appointment_days is None and not tournament.pause_minutes and not to_start.exists():
         return None
     rows = _with_beginnings(_with_games(tournament).filter(adjourned=False, in_progress=False))
     to_come = rows.filter(Q(begun__lt=F("planned")) | Q(wins__gt=0) | Q(replays__gt=0), begins__gt=now)
@@ -98,12 +104,14 @@ def losing(tournament: Tournament) -> list[int]:
 def playing(tournament: Tournament, entrants: Collection[int], now: datetime) -> set[int]:
     """Those of the entrants of a live tournament who can't begin a game now.
 
-    They have one in progress, or an adjourned one that goes on before a new one is likely to be over.
+    They have one in progress, also one that a substitute replays, or an adjourned one that goes on before a
+    new one is likely to be over.
     """
     found: set[int] = set()
     adjourned: dict[int, set[int]] = {}
     for side in ("first", "second"):
-        rows = Pairing.objects.filter(_IN_PROGRESS, **{f"{side}__in": entrants}, second__isnull=False)
+        rows = Pairing.objects.filter(**{f"{side}__in": entrants}, second__isnull=False)
+        rows = rows.filter(_IN_PROGRESS | _TO_BE_ENDED)
         for key, first, second, is_adjourned in rows.values_list("pk", "first", "second", "adjourned"):
             if is_adjourned:
                 adjourned[key] = {first, second}

@@ -21,11 +21,16 @@ MAX_ATTEMPTS = 3  # per game: one without a result is replayed, but not for ever
 
 
 def count(event: GameEnded) -> None:
-    """Count the result of a game; a game without one is replayed."""
+    """Count the result of a game; a game without one is replayed.
+
+    After one that a substitute replays already its players are free.
+    """
     row = _row(event.game_id)
-    if row is None or row.replaced or row.first_points is not None:
+    if row is None or row.first_points is not None:
         return
     wake(row.pairing.round.tournament, event.seen_at)
+    if row.replaced:
+        return
     if event.half_points is None:
         _without_result(row)
     else:
