@@ -65,7 +65,8 @@ class DirectorPage:
 
     ``may_decide``: results and places; ``begins_attended``: with all players here, if by hand;
     ``enter_first``: who also plays does that before it starts. ``many``: there are too many ``players`` to
-    choose from, their names are written. ``games``: the neighbours of the ``invited``, for `pagination.html`.
+    choose from, their names are written. ``held``: the number of the round on hold; ``starts_later``: of one
+    that was released with notice. ``games``: the neighbours of the ``invited``, for `pagination.html`.
     ``soon``: a time to adjourn until; ``longer``: to extend until.
     """
 
@@ -80,6 +81,7 @@ class DirectorPage:
     may_invite: bool
     may_extend: bool
     held: int
+    starts_later: int
     pairs: str
     seeds: str
     players: list[str]
@@ -98,8 +100,8 @@ class DirectorPage:
 def director_page(row: Tournament, user: User, query: QueryDict | None = None) -> DirectorPage:
     """What a director can do now; ``query`` says which of the invited to show."""
     running = row.status == Status.RUNNING
-    latest = selectors.rounds(row).first() if running else None
-    held = latest.number if latest is not None and latest.starts_at is None else 0
+    to_release = selectors.to_release(row, clock.now()) if running else []
+    held = to_release[-1].number if to_release and to_release[-1].starts_at is None else 0
     in_it = Entrant.objects.filter(tournament=row, left=None)
     places = list(in_it.values_list("seed", "rating", "pk", "user__username"))
     seeded = sorted(places, key=lambda place: (place[0] or len(places) + 1, -place[1], place[2]))
@@ -117,7 +119,7 @@ def director_page(row: Tournament, user: User, query: QueryDict | None = None) -
     return DirectorPage(
         before=row.status == Status.ENTRY,
         may_decide=not (running and plays),
-        begins_attended=plays and begins_live and (row.status == Status.ENTRY or row.held_rounds),
+        begins_attended=plays and begins_live and (row.status == Status.ENTRY or row.held_rounds or held > 0),
         starts_itself=row.status == Status.ENTRY and row.start != Start.HAND,
         enter_first=may_start and begins_live and not (plays or is_full(row) or user.acts_as_staff),
         may_seed=row.status == Status.ENTRY and not plays,
@@ -127,6 +129,7 @@ def director_page(row: Tournament, user: User, query: QueryDict | None = None) -
         may_extend=(row.status == Status.ENTRY and row.start != Start.HAND)
         or (running and (timed or row.appointment_days is not None)),
         held=held,
+        starts_later=to_release[-1].number if to_release and not held else 0,
         pairs=_pairs(row, held),
         seeds="\n".join(place[3] for place in seeded),
         players=sorted(names, key=str.casefold),

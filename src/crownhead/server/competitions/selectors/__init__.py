@@ -11,7 +11,7 @@ from django.db.models.functions import RowNumber
 from django.urls import reverse
 
 from crownhead.server.accounts.selectors import User
-from crownhead.server.competitions.access import directs, no_such_tournament
+from crownhead.server.competitions.access import directs, format_of_tournament, no_such_tournament
 from crownhead.server.competitions.models import (
     Answer,
     Director,
@@ -49,6 +49,7 @@ __all__ = [
     "my_tournaments",
     "open_games",
     "open_invitation",
+    "to_release",
     "tournaments",
     "trophies_of",
     "winners_of",
@@ -173,6 +174,18 @@ def director_actions(tournament: Tournament) -> QuerySet[DirectorAction]:
 def rounds(tournament: Tournament) -> QuerySet[Round]:
     """The rounds of a tournament, the latest first."""
     return Round.objects.filter(tournament=tournament).order_by("-number")
+
+
+def to_release(tournament: Tournament, now: datetime) -> list[Round]:
+    """The rounds that a director can let start, in their order: the latest one, or all that begin together.
+
+    They are on hold, or were released to start later.
+    """
+    rows = rounds(tournament).reverse()
+    if not format_of_tournament(tournament).overlaps(tournament.options):
+        rows = rows.filter(number=tournament.rounds_made)
+    on_hold = Q(starts_at=None)
+    return list(rows.filter(on_hold | Q(starts_at__gt=now) if tournament.held_rounds else on_hold))
 
 
 def deadline_of(tournament: Tournament) -> datetime | None:

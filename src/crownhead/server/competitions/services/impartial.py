@@ -70,7 +70,21 @@ def expect_may_begin(user: User, tournament: Tournament, rounds: Collection[Roun
         raise Conflict(
             _(
                 "You play in this live tournament yourself, so you can start the round once all its players "
-                "are here. Not here yet: %(names)s. Otherwise another director or the staff can start it."
+                "are here. Not here yet: %(names)s. Otherwise another director or the staff can start it, or "
+                "you let it start in %(hours)s hours."
+            )
+            % {"names": away, "hours": NOTICE // timedelta(hours=1)}
+        )
+
+
+def expect_attended_if_told(user: User, tournament: Tournament, rounds: Collection[Round]) -> None:
+    """Raise ``Conflict`` if live games would begin before the time that players know who are away."""
+    is_told = any(row.starts_at is not None for row in rounds)
+    if is_told and (away := missing(tournament, but=user, rounds=rounds)):
+        raise Conflict(
+            _(
+                "Players were told when this round starts. It can start sooner once all of them are here. "
+                "Not here yet: %(names)s."
             )
             % {"names": away}
         )

@@ -21,6 +21,7 @@ from crownhead.contest.formats import Format
 from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import (
+    NOTICE,
     begins_at_once,
     checked_reason,
     expect_director,
@@ -34,12 +35,17 @@ from crownhead.server.competitions.access import (
 )
 from crownhead.server.competitions.choices import ATTENDED
 from crownhead.server.competitions.models import Entrant, Pairing, Round, Status, Tournament, Verb
-from crownhead.server.competitions.selectors import access_tournament
+from crownhead.server.competitions.selectors import access_tournament, to_release
 from crownhead.server.competitions.selectors.contest_rows import contest_of, key_of
 from crownhead.server.competitions.selectors.starts import missing
 from crownhead.server.competitions.services import telling, unplayed
-from crownhead.server.competitions.services.impartial import expect_may_begin, expect_spectator
+from crownhead.server.competitions.services.impartial import (
+    expect_attended_if_told,
+    expect_may_begin,
+    expect_spectator,
+)
 from crownhead.server.competitions.services.storing import empty_round, store_pairings
+from crownhead.server.core.moments import to_the_minute
 from crownhead.server.core.problems import Conflict, Unprocessable
 
 Pair = tuple[str, str]  # usernames; the first one moves first
@@ -161,28 +167,38 @@ def _like(tournament: Tournament, row: Round | None) -> Pairing | None:
     return held or rows.order_by("round__number", "table").first()
 
 
-def release(*, user: User, tournament_id: str, now: datetime) -> None:
-    """Release the round on hold, so that it starts.
+def release(*, user: User, tournament_id: str, now: datetime, later: bool = False) -> None:
+    """Release the round on hold, so that it starts; ``later``: live games with a day's notice.
 
-    Raises ``Conflict`` for a director who plays if its games are live, and players are away.
+    Where all rounds begin together, all of them are released. A round that was to start later starts sooner
+    while its players are here. Raises ``Conflict`` for a director who plays if its games are live, and would
+    begin at once while players are away.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         expect_status(tournament, Status.RUNNING)
-        row = _on_hold(tournament)
-        if row is None:
+        rounds = to_release(tournament, now)
+        later = later and begins_at_once(tournament)
+        if not rounds or (later and rounds[-1].starts_at is not None):
             return
-        expect_may_begin(user, tournament, [row])
-        row.starts_at = now
-        if tournament.appointment_days is not None:
-            announced = now + timedelta(days=tournament.appointment_days)
-            row.deadline = max(announced, row.deadline or announced)  # it may have been extended
-        row.save(update_fields=["starts_at", "deadline"])
-        telling.announce_round(tournament, row, now)
+        if not later:
+            expect_may_begin(user, tournament, rounds)
+            expect_attended_if_told(user, tournament, rounds)
+        starts_at = to_the_minute(now + NOTICE) if later else now
+        for row in rounds:
+            row.starts_at = starts_at
+            if tournament.appointment_days is not None:
+                announced = now + timedelta(days=tournament.appointment_days)
+                row.deadline = max(announced, row.deadline or announced)  # it may have been extended
+            row.save(update_fields=["starts_at", "deadline"])
+            telling.announce_round(tournament, row, now)
         schedule(tournament, now)
-        attended = begins_at_once(tournament) and not missing(tournament, but=user, rounds=[row])
-        text = f"{row.number} {ATTENDED}" if attended else str(row.number)
+        text = "–".join(dict.fromkeys(str(row.number) for row in (rounds[0], rounds[-1])))
+        if later:
+            text = f"{text}, {starts_at:%Y-%m-%d %H:%M} UTC"
+        elif begins_at_once(tournament) and not missing(tournament, but=user, rounds=rounds):
+            text = f"{text} {ATTENDED}"
         log(tournament, by=user, verb=Verb.RELEASED, text=text, now=now)
         publish_change(tournament)
 

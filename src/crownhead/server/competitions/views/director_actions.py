@@ -122,6 +122,10 @@ def _release(user: User, key: str, _form: QueryDict, now: datetime) -> None:
     services.release(user=user, tournament_id=key, now=now)
 
 
+def _release_later(user: User, key: str, _form: QueryDict, now: datetime) -> None:
+    services.release(user=user, tournament_id=key, now=now, later=True)
+
+
 def _adjourn(user: User, key: str, form: QueryDict, now: datetime) -> None:
     until = moment_in(form.get("until", "")) if form.get("do") == "adjourn" else None
     services.adjourn(
@@ -182,6 +186,7 @@ ACTIONS: Mapping[str, Action] = {
     "replace": _replace,
     "pair": _pair,
     "release": _release,
+    "release_later": _release_later,
     "adjourn": _adjourn,
     "resume": _adjourn,
     "forfeit": _forfeit,

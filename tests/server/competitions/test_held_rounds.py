@@ -1,0 +1,151 @@
+"""Rounds that a director releases: all that begin together, and with notice where players are away."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from crownhead.server.accounts.models import User
+from crownhead.server.competitions import jobs, services
+from crownhead.server.competitions.access import NOTICE
+from crownhead.server.competitions.models import DirectorAction, PairingGame, Round, Tournament
+from crownhead.server.core import clock
+from crownhead.server.core.problems import Conflict, Unprocessable
+from crownhead.server.notices.models import Notice
+from crownhead.server.play.models import Seat
+from tests.server.competitions.factories import (
+    LIVE,
+    Playthrough,
+    client_of,
+    end,
+    enter_players,
+    fresh,
+    make_tournament,
+    open_rows,
+)
+from tests.server.competitions.test_attended import arrive
+from tests.server.play.factories import NOW
+
+pytestmark = pytest.mark.django_db
+
+MINUTE = timedelta(minutes=1)
+AT_ONCE: dict[str, Any] = {"format": "round-robin", "options": {"at_once": True}}
+
+
+def test_no_round_is_checked_where_all_rounds_start_together(alice: User) -> None:
+    with pytest.raises(Unprocessable, match=r"^held_rounds: All rounds start together"):
+        make_tournament(alice, held_rounds=True, **AT_ONCE)
+    page = client_of(alice).post(
+        "/tournaments/new/",
+        {
+            "name": "Spring cup",
+            "variant": "american",
+            "pace": "main",
+            "format": "round-robin",
+            "options_sent": "round-robin",
+            "option-at_once": "on",
+            "held_rounds": "on",
+        },
+    )
+    assert "All rounds start together here" in page.content.decode()
+    assert not Tournament.objects.exists()
+
+
+@pytest.mark.parametrize("earlier", [False, True], ids=["new", "the latest was released alone"])
+def test_all_rounds_that_start_together_are_released_together(alice: User, earlier: bool) -> None:
+    tournament = make_tournament(alice, **AT_ONCE)
+    Tournament.objects.update(held_rounds=True)  # as older versions stored it
+    enter_players(tournament, 4)
+    services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
+    jobs.advance_due(NOW)
+    if earlier:
+        Round.objects.filter(number=3).update(starts_at=NOW)
+    page = client_of(alice).get(f"/tournaments/{tournament.public_id}/direct/").content.decode()
+    assert 'value="release"' in page
+    services.release(user=alice, tournament_id=tournament.public_id, now=NOW)
+    assert DirectorAction.objects.get(verb="released").text == ("1–2" if earlier else "1–3")
+    jobs.advance_due(NOW)
+    assert len(open_rows(tournament)) == 6
+    assert Playthrough(tournament).play().status == "finished"
+
+
+def make_evening(host: User) -> tuple[Tournament, list[User]]:
+    """A live cup of friends whose only director plays; the second of its held rounds is paired."""
+    tournament = make_tournament(
+        host, game=LIVE, format="swiss", options={"rounds": 3}, held_rounds=True, max_players=6
+    )
+    users = enter_players(tournament, 3)
+    services.enter(user=host, tournament_id=tournament.public_id, now=NOW)
+    arrive(*users, host)
+    with clock.stopped(NOW):
+        services.start(user=host, tournament_id=tournament.public_id, now=NOW)
+        jobs.advance_due(NOW)
+        services.release(user=host, tournament_id=tournament.public_id, now=NOW)
+        jobs.advance_due(NOW)
+    for row in open_rows(tournament):
+        end(row.game_id or "", winner=Seat.FIRST, by=host)
+    jobs.advance_due(NOW)
+    return fresh(tournament), users
+
+
+def games_of(number: int) -> int:
+    return PairingGame.objects.filter(pairing__round__number=number).count()
+
+
+def test_a_host_who_plays_lets_a_live_round_start_with_notice_while_players_are_away(alice: User) -> None:
+    tournament, users = make_evening(alice)
+    direct = f"/tournaments/{tournament.public_id}/direct/"
+    at = NOW + timedelta(hours=1)
+    arrive(*users[:2], alice, at=at)
+    with clock.stopped(at):
+        with pytest.raises(Conflict, match=r"Not here yet: player-3\..* start in 20 hours"):
+            services.release(user=alice, tournament_id=tournament.public_id, now=at)
+        client = client_of(alice)
+        assert 'value="release_later"' in client.get(direct).content.decode()
+        client.post(direct, {"do": "release_later"})
+        client.post(direct, {"do": "release_later"})
+        page = client.get(direct).content.decode()
+        assert "Round 2 starts later" in page
+        assert 'value="release_later"' not in page
+        jobs.advance_due(at)
+    starts_at = at + NOTICE
+    assert Round.objects.get(number=2).starts_at == starts_at
+    log = DirectorAction.objects.filter(verb="released", text__startswith="2").get()
+    assert log.text == f"2, {starts_at:%Y-%m-%d %H:%M} UTC"
+    for user in users:
+        assert Notice.objects.filter(user=user, subject__contains="Round 2").count() == 1
+    jobs.advance_due(starts_at - MINUTE)
+    assert games_of(2) == 0
+    jobs.advance_due(starts_at)
+    assert games_of(2) == 2
+
+
+def test_a_round_with_notice_starts_sooner_once_all_its_players_are_here(alice: User) -> None:
+    tournament, users = make_evening(alice)
+    facts: dict[str, Any] = {"user": alice, "tournament_id": tournament.public_id}
+    at = NOW + timedelta(hours=1)
+    with clock.stopped(at):
+        arrive(*users[:2], alice, at=at)
+        services.release(later=True, now=at, **facts)
+        with pytest.raises(Conflict, match=r"Not here yet: player-3\."):
+            services.release(now=at, **facts)
+        staff = User.objects.create(username="judge", is_staff=True)
+        with pytest.raises(Conflict, match="Players were told when this round starts"):
+            services.release(now=at, **facts | {"user": staff})
+        arrive(users[2], at=at)
+        services.release(now=at, **facts)
+        jobs.advance_due(at)
+    assert games_of(2) == 2
+    assert Round.objects.get(number=2).starts_at == at
+
+
+def test_a_round_of_games_by_days_starts_at_once(alice: User) -> None:
+    tournament = make_tournament(alice, format="swiss", held_rounds=True)
+    enter_players(tournament, 4)
+    facts: dict[str, Any] = {"user": alice, "tournament_id": tournament.public_id, "now": NOW}
+    services.start(**facts)
+    jobs.advance_due(NOW)
+    services.release(later=True, **facts)
+    assert Round.objects.get().starts_at == NOW
