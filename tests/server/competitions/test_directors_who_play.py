@@ -203,6 +203,16 @@ def test_who_has_paired_or_adjourned_others_does_not_come_in_afterwards(alice: U
     assert not Entrant.objects.filter(user=alice).exists()
 
 
+def test_who_has_extended_an_arena_does_not_come_in_afterwards(alice: User) -> None:
+    tournament, _users = make_running_tournament(
+        alice, 4, game=LIVE, format="arena", minutes=60, max_players=8
+    )
+    until = NOW + timedelta(hours=2)
+    services.extend(user=alice, tournament_id=tournament.public_id, until=until, reason=WHY, now=NOW)
+    with pytest.raises(Forbidden, match="You have decided things"):
+        services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
+
+
 @pytest.mark.parametrize("act", ["adjudicate", "correct", "annul", "forfeit", "adjourn"])
 def test_who_comes_in_while_they_decide_decides_nothing(
     alice: User, monkeypatch: pytest.MonkeyPatch, act: str

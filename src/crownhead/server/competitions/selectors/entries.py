@@ -51,6 +51,7 @@ _DECIDING = (
     Verb.ADJUDICATED,
     Verb.ANNULLED,
     Verb.EXPELLED,
+    Verb.EXTENDED,
     Verb.REPLACED,
     Verb.CLOSED,
 )
