@@ -104,10 +104,23 @@ def test_the_director_of_longest_standing_hosts_it_and_hears_of_it(
     assert list(Director.objects.exclude(user=first).values_list("user", flat=True)) == [
         user.pk for user in (bob, charlie) if user != first
     ]
-    assert Notice.objects.filter(user=first, text__contains="so you host it now").count() == 1
+    notice = Notice.objects.get(user=first, subject="You host the tournament Spring cup now")
+    assert notice.text == "Its host has closed their account."
+    assert not Notice.objects.filter(subject__contains="needs a decision").exists()
     act = DirectorAction.objects.filter(tournament=tournament).latest("pk")
     assert (act.verb, act.text) == ("directors", first.username)
     assert client_of(first).get(f"/tournaments/{tournament.public_id}/log/").status_code == 200
+
+
+def test_a_director_who_does_not_play_hosts_it_rather_than_one_who_does(
+    alice: User, bob: User, charlie: User
+) -> None:
+    tournament = make_tournament(alice)
+    direct_with(tournament, bob)
+    direct_with(tournament, bob, charlie)
+    services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
+    close(alice)
+    assert fresh(tournament).host == charlie
 
 
 def test_who_was_only_asked_or_has_gone_hosts_nothing(alice: User, bob: User, charlie: User) -> None:

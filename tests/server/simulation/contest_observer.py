@@ -108,6 +108,11 @@ def _needed(expected: ExpectedNotices, event: tournaments.DirectorNeeded) -> Non
     _of_tournament(expected, event, [event.host_id], f"needed {clock.now()}")
 
 
+@rule(tournaments.HandedOver)
+def _handed_over(expected: ExpectedNotices, event: tournaments.HandedOver) -> None:
+    _of_tournament(expected, event, [event.host_id], f"host {clock.now()}")
+
+
 @rule(tournaments.TournamentFinished)
 def _finished(expected: ExpectedNotices, event: tournaments.TournamentFinished) -> None:
     _of_tournament(expected, event, event.player_ids, "finished")

@@ -197,6 +197,11 @@ class DirectorNeeded(TournamentChanged):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HandedOver(TournamentChanged):
+    """A director hosts the tournament now, whose host has closed their account."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentFinished(TournamentChanged):
     """A tournament is over, as these players are told; all winners share the first place.
 

@@ -12,13 +12,12 @@ from functools import partial
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from crownhead.server.accounts.access import players_named
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import lock_tournament, log, note_act
-from crownhead.server.competitions.events import AskedToDirect, DirectingAnswered, DirectorNeeded, about
-from crownhead.server.competitions.models import Director, Status, Tournament, Verb
+from crownhead.server.competitions.events import AskedToDirect, DirectingAnswered, HandedOver, about
+from crownhead.server.competitions.models import Director, Entrant, Status, Tournament, Verb
 from crownhead.server.competitions.selectors.starts import NEEDS_DIRECTOR
 from crownhead.server.competitions.services import starting
 from crownhead.server.competitions.services.invitations import spend_invitations
@@ -100,7 +99,9 @@ def _see_to(now: datetime, tournament_id: str) -> int:
         mine = Tournament.objects.filter(pk=tournament.pk)
         if not mine.filter(_LEFT_ALONE).exists():
             return 0
-        successor = _SUCCESSORS.filter(tournament=tournament).order_by("pk").select_related("user").first()
+        theirs = Entrant.objects.filter(tournament=tournament, user=OuterRef("user"), left=None)
+        rows = _SUCCESSORS.filter(tournament=tournament).select_related("user")
+        successor = rows.order_by(Exists(theirs), "pk").first()  # who plays can't decide everything
         if successor is not None:
             _hand_over(tournament, successor, now)
         elif mine.filter(NEEDS_DIRECTOR).exists():
@@ -116,13 +117,7 @@ def _hand_over(tournament: Tournament, successor: Director, now: datetime) -> No
     before, tournament.host = tournament.host, successor.user
     tournament.save(update_fields=["host"])
     successor.delete()
-    emit(
-        about(
-            DirectorNeeded,
-            tournament,
-            sentence=gettext_noop("Its host has closed their account, so you host it now."),
-        )
-    )
+    emit(about(HandedOver, tournament))
     note_act(
         tournament,
         by=before,

@@ -228,6 +228,19 @@ def notify_director_needed(event: events.DirectorNeeded) -> None:
     _notify_decision(event, lambda: _(event.sentence))
 
 
+@on(events.HandedOver)
+def notify_handed_over(event: events.HandedOver) -> None:
+    """Notify a director that they host the tournament now."""
+    notify_people(
+        event,
+        [event.host_id],
+        lambda _person, facts: NotificationText(
+            _("You host the tournament %(name)s now") % facts, _("Its host has closed their account.")
+        ),
+        key=_at_this_moment("host"),
+    )
+
+
 @on(events.TournamentFinished)
 def notify_finished(event: events.TournamentFinished) -> None:
     """Notify all players of the result, and withdraw the invitations that nobody can accept any more."""
