@@ -22,6 +22,7 @@ from crownhead.server.web.slices import NUMBER, Slice
 PER_PAGE = 100  # lines of all tables together
 MAX_CROSSED = 14  # players of a cross table; with more there is no reading it
 MAX_ROUNDS = 11  # rounds that a table has a column for
+_WON = "wins"  # the tie-break that a table without cells shows among its results
 _WORTH = ("0", "½", "1")  # by half points
 
 
@@ -77,7 +78,7 @@ class Line:
 class TablePresenter:
     """A table: ``heads`` stand over the cells, ``columns`` over the tie-breaks.
 
-    ``order`` says what ranks it where points do not.
+    ``order`` says what ranks it where points do not. ``tie_breaks``: all that rank it, for the list below.
     """
 
     key: str
@@ -85,6 +86,7 @@ class TablePresenter:
     order: str
     heads: list[Column]
     columns: list[Column]
+    tie_breaks: list[Column]
     lines: list[Line]
     named: bool = False  # the heads are names, which stand upright
 
@@ -180,19 +182,25 @@ def _presented(standing: Standing, table: Table, rows: tuple[Row, ...], mine: st
     rounds = [made.number for made in standing.contest.rounds] if by_round else []
     heads = [_name_head(standing.names[row.player]) for row in table.rows] if crossed else []
     heads = [_round_head(number) for number in rounds] if by_round else heads
+    own = [key for key in table.columns if heads or key != _WON]
     lines = []
     for row in rows:
         cells = _crossed(standing, table, row) if crossed else _by_round(standing, row) if by_round else []
-        lines.append(_line(standing, table, row, cells, mine))
+        lines.append(_line(standing, table, row, cells, own, mine))
     return TablePresenter(
         key=f"t{table.round}-{table.section}",
         title=_title(table),
         order="" if table.section else _order(standing),
         heads=heads,
-        columns=[Column(capfirst(_(TIE_BREAKS[key].name)), _(TIE_BREAKS[key].text)) for key in table.columns],
+        columns=_columns(own),
+        tie_breaks=_columns(table.columns),
         lines=lines,
         named=crossed,
     )
+
+
+def _columns(keys: Iterable[str]) -> list[Column]:
+    return [Column(capfirst(_(TIE_BREAKS[key].name)), _(TIE_BREAKS[key].text)) for key in keys]
 
 
 def _name_head(name: str) -> Column:
@@ -227,8 +235,11 @@ def _has_room_for_rounds(standing: Standing, table: Table) -> bool:
     return not table.section and len(standing.contest.rounds) <= MAX_ROUNDS
 
 
-def _line(standing: Standing, table: Table, row: Row, cells: list[Cell], mine: str | None) -> Line:
-    written = [TIE_BREAKS[key].format(value) for key, value in zip(table.columns, row.values, strict=False)]
+def _line(
+    standing: Standing, table: Table, row: Row, cells: list[Cell], own: list[str], mine: str | None
+) -> Line:
+    values = dict(zip(table.columns, row.values, strict=False))
+    written = [TIE_BREAKS[key].format(values[key]) for key in own if key in values]
     return Line(
         place=row.place,
         name=standing.names[row.player],
