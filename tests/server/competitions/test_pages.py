@@ -322,6 +322,25 @@ def test_the_table_of_all_sections_says_that_points_do_not_rank_it(alice: User, 
     assert page(Client(), f"/tournaments/{tournament.public_id}/").count(order) == times
 
 
+def test_a_table_says_that_forfeits_are_not_among_the_games_won(alice: User) -> None:
+    arena, _users = make_running_tournament(alice, 4, format="arena", game=LIVE, minutes=60)
+    html = page(Client(), f"/tournaments/{arena.public_id}/")
+    assert "Won, drawn and lost are games on the board." in html
+    assert "<span>Wins</span>" not in html
+    assert "<span>Wins with the second side</span>" in html
+    assert "<strong>Wins:</strong>" in html
+
+
+def test_a_tournament_whose_rounds_are_not_paired_names_none_and_a_fixed_field_is_one_number(
+    alice: User,
+) -> None:
+    cup = make_tournament(alice, min_players=4, max_players=4)
+    enter_players(cup, 4)
+    assert "<dd>4</dd>" in re.sub(r"\s*(</?dd>)\s*", r"\1", page(Client(), f"/tournaments/{cup.public_id}/"))
+    services.start(user=alice, tournament_id=cup.public_id, now=NOW)
+    assert "In progress, before the first round." in page(Client(), f"/tournaments/{cup.public_id}/")
+
+
 def test_trophies_stand_on_the_page_of_a_finished_tournament(alice: User) -> None:
     tournament, _users = make_running_tournament(alice, 3, prizes=("Gold cup",))
     Playthrough(tournament).play()

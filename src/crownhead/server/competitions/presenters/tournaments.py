@@ -222,6 +222,8 @@ def _round(row: Tournament) -> str:
         return _("the last games")
     if row.ends_at is not None:
         return _("until %(moment)s") % {"moment": moment_text(row.ends_at)}
+    if not row.rounds_made:
+        return _("before the first round")
     facts = {"number": row.rounds_made, "count": row.rounds_planned}
     if row.rounds_planned is None or row.rounds_planned < row.rounds_made:
         return _("round %(number)s") % facts
@@ -264,6 +266,10 @@ def _stuck(row: Tournament) -> bool:
     return bool(row.waiting_for) and row.minutes is None
 
 
+def _field(least: int, most: int) -> str:
+    return str(most) if least == most else _("%(least)s to %(most)s") % {"least": least, "most": most}
+
+
 def _terms(row: Tournament, *, rated: bool) -> list[tuple[str, str]]:
     """The terms as pairs of a label and a value."""
     made = format_of_tournament(row)
@@ -271,7 +277,7 @@ def _terms(row: Tournament, *, rated: bool) -> list[tuple[str, str]]:
         (_("Games"), _("rated") if rated else _("not rated")),
         (_("Open to"), _open_to(row)),
         *_dates(row),
-        (_("Players"), _("%(least)s to %(most)s") % {"least": row.min_players, "most": row.max_players}),
+        (_("Players"), _field(row.min_players, row.max_players)),
     ]
     if made.late:
         pairs.append((_("Late entry"), _late(row, timed=made.timed)))
