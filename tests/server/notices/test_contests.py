@@ -30,7 +30,9 @@ from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core import clock
 from crownhead.server.core.background.killed_tasks import repeat_killed
 from crownhead.server.core.events import emit
+from crownhead.server.ladders import events
 from crownhead.server.ladders import services as ladders
+from crownhead.server.ladders.access import event_fields
 from crownhead.server.notices import tasks as notice_tasks
 from crownhead.server.notices.handlers import tournaments as handlers
 from crownhead.server.notices.kinds import Channel, Kind, Timing
@@ -91,6 +93,15 @@ def test_a_place_that_is_taken_is_announced_to_both(alice: User) -> None:
     ladder_factories.make_finished_challenge(ladder, below, above, below)
     assert any(subject.endswith(": you moved from 2 to 1") for subject in subjects(below))
     assert any(subject.endswith(": p02 took your place") for subject in subjects(above))
+
+
+def test_a_step_up_the_stairs_reads_as_a_climb_and_a_step_down_as_none(alice: User) -> None:
+    ladder = ladder_factories.make_ladder(style="stairs")
+    first, second = ladder_factories.make_members(2, ladder)
+    ladder_factories.make_finished_challenge(ladder, first, second, first)
+    assert any(subject.endswith(": you climbed from step 1 to step 2") for subject in subjects(first))
+    emit(events.PlaceTaken(**event_fields(ladder, NOW), user_id=second.pk, before=3, after=2, is_step=True))
+    assert subjects(second)[0].endswith(": you went down from step 3 to step 2")
 
 
 def test_a_player_who_stands_on_a_ladder_that_is_closed_is_notified_once_and_of_their_open_challenge(

@@ -58,12 +58,14 @@ class ChallengeEnded(LadderEvent):
 class PlaceTaken(LadderEvent):
     """A member has moved to another place or step.
 
-    ``taken_from``: who was on that place before, on a ladder of places.
+    ``is_step``: they are steps, of which the higher are better. ``taken_from``: who was on that place before,
+    on a ladder of places.
     """
 
     user_id: int
     before: int
     after: int
+    is_step: bool
     taken_from: int | None = None
 
 

@@ -18,7 +18,7 @@ from crownhead.server.core import limits
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import NotFound
 from crownhead.server.ladders import access
-from crownhead.server.ladders.choices import Happening, Outcome, Side
+from crownhead.server.ladders.choices import Happening, Outcome, Side, Style
 from crownhead.server.ladders.events import Challenged, ChallengeEnded, GamesLeft, PlaceTaken
 from crownhead.server.ladders.models import Challenge, ChallengeGame, Ladder, Member
 from crownhead.server.ladders.selectors import eligibility
@@ -323,6 +323,7 @@ def move_member(
             user_id=member.user_id,
             before=before,
             after=rank,
+            is_step=ladder.style == Style.STAIRS,
             taken_from=None if other is None else other.pk,
         )
     )

@@ -108,6 +108,10 @@ def _announce(ladder: Ladder, member: Member, before: int, now: datetime) -> Non
     access.add_to_history(ladder, Happening.SANK, at=now, user=member.user, before=before, after=member.rank)
     emit(
         PlaceTaken(
-            **access.event_fields(ladder, now), user_id=member.user_id, before=before, after=member.rank
+            **access.event_fields(ladder, now),
+            user_id=member.user_id,
+            before=before,
+            after=member.rank,
+            is_step=ladder.style == Style.STAIRS,
         )
     )

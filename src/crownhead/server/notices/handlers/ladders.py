@@ -52,7 +52,7 @@ def notify_place_taken(event: events.PlaceTaken) -> None:
     notify_user(
         accounts.user(event.user_id),
         draft,
-        lambda _person: NotificationText(_("%(ladder)s: you moved from %(before)s to %(after)s") % facts),
+        lambda _person: NotificationText(_move(event) % facts),
     )
     if event.taken_from is not None:
         facts["name"] = name_of(event.user_id)
@@ -64,6 +64,14 @@ def notify_place_taken(event: events.PlaceTaken) -> None:
                 _("It was %(after)s. Challenge somebody above you to climb again.") % facts,
             ),
         )
+
+
+def _move(event: events.PlaceTaken) -> str:
+    if not event.is_step:
+        return _("%(ladder)s: you moved from %(before)s to %(after)s")
+    if event.after > event.before:
+        return _("%(ladder)s: you climbed from step %(before)s to step %(after)s")
+    return _("%(ladder)s: you went down from step %(before)s to step %(after)s")
 
 
 @on(events.LadderLeft)
