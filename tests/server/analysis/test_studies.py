@@ -326,7 +326,7 @@ def test_there_is_a_limit_of_analyses(api: Api, alice: User, settings: Settings)
 @pytest.mark.django_db
 def test_a_guest_tries_a_board_against_the_computer(window: Open) -> None:
     here = window()
-    assert "Or play the computer without an account" in here.get("/new/computer/").text
+    assert "Play without an account" in here.get("/new/computer/").text
     position = {"variant": "american", "moves": "11-15", "against": "2"}
     sent = here.post("/analysis/begin/", {**position, "do": "answer"})
     assert "The computer is thinking …" in here.get(sent.location).text

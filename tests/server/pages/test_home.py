@@ -121,6 +121,19 @@ def test_a_new_member_is_told_what_to_do_next(window: Open, alice: User) -> None
     assert 'href="/new/"' in page.html
 
 
+def test_a_member_whose_games_are_over_is_told_of_those_in_progress_alone(
+    window: Open, alice: User, bob: User
+) -> None:
+    resign(user=bob, game_id=make_game(alice, bob).public_id, now=NOW)
+
+    page = window(alice).get("/")
+
+    assert "You have no games in progress." in page.text
+    assert "You have no games yet." not in page.text
+    assert "not counted" in page.text
+    assert "annulled" not in page.text
+
+
 def test_a_member_is_reminded_of_the_problem_of_the_day(window: Open, alice: User) -> None:
     page = window(alice).get("/")
     assert '<a href="/problems/">Solve the problem of the day</a>' in page.html
