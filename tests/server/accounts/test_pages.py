@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 NEW = {"username": "Dora", "email": "Dora@club.example", "password1": PASSWORD}
 ANOTHER = "another quiet corner"
-NO_MAIL = "This club can&#x27;t send e-mail yet. Ask its host for the link."
+NO_MAIL = "This club can&#x27;t send e-mail yet. Ask its host for the link that was to be in the e-mail."
 
 
 def test_signing_up_signs_in_at_once_and_sends_a_link(client: Client) -> None:

@@ -56,7 +56,7 @@ def test_a_young_club_shows_provisional_ratings_as_such_instead_of_an_empty_lead
     assert "All ratings here are still provisional" in board
     assert "alice 1662 ? provisional 1 1 0 0 bob 1338 ? provisional 1 0 0 1" in board
     assert (
-        "Played here Game Leader Players Provisional American checkers leads provisionally: alice 1662? 0 2"
+        "Played here Game Leader Players Provisional American checkers leads provisionally: alice 1662? 2 2"
         in overview
     )
     assert overview.index("American checkers") < overview.index("No ratings yet")

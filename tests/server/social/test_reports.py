@@ -80,7 +80,7 @@ def test_a_game_is_reported_with_its_moves_and_its_other_player(
     play_move(user=alice, game_id=game_id, move="11-15", version=0, now=NOW)
     row = report(bob, "game", game_id, "I think that they use an engine.")
     assert row.about == alice
-    assert row.quoted == "alice – bob\namerican, playing, 1 moves\n11-15"
+    assert row.quoted == "alice – bob\nAmerican checkers, in progress, moves: 1\n11-15"
     assert report(charlie, "game", game_id).about is None
 
 

@@ -55,7 +55,7 @@ def no_mail() -> str:
     """What people are told instead of "we've sent you a link" while mail goes to files; else empty."""
     if f"{FileBackend.__module__}.{FileBackend.__qualname__}" != settings.EMAIL_BACKEND:
         return ""
-    return _("This club can't send e-mail yet. Ask its host for the link.")
+    return _("This club can't send e-mail yet. Ask its host for the link that was to be in the e-mail.")
 
 
 def blocking_connection() -> BaseEmailBackend:

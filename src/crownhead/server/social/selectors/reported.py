@@ -9,6 +9,7 @@ from datetime import datetime
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from crownhead import VARIANTS
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.http import whole_number
@@ -16,6 +17,7 @@ from crownhead.server.core.problems import NotFound, Unprocessable
 from crownhead.server.core.texts import expect_one_of
 from crownhead.server.play import selectors as games
 from crownhead.server.play.chat import selectors as chat_selectors
+from crownhead.server.play.choices import Status
 from crownhead.server.social import selectors
 from crownhead.server.social.choices import About
 from crownhead.server.social.models import LONGEST_QUOTE
@@ -91,7 +93,7 @@ def _game(user: User, key: str, now: datetime) -> Reported:
     quoted = "\n".join(
         [
             " – ".join(player.username for player in players),
-            f"{game.variant}, {game.status}, {len(game.moves.split())} moves",
+            f"{VARIANTS[game.variant].name}, {Status(game.status).label}, moves: {len(game.moves.split())}",
             game.moves,
         ]
     )[:LONGEST_QUOTE]
