@@ -27,3 +27,11 @@ def make_rated_game(
         loser = second if result == "1-0" else first
         resign(user=loser, game_id=game.public_id, now=now)
     return fresh(game)
+
+
+def establish(first: User, second: User) -> int:
+    """Games with changing winners until neither rating is provisional; how many."""
+    games = 18
+    for number in range(games):
+        make_rated_game(first, second, ("1-0", "0-1")[number % 2])
+    return games

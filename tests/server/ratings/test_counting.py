@@ -21,7 +21,7 @@ from crownhead.server.ratings import selectors
 from crownhead.server.ratings.models import Change, PlayerRating
 from crownhead.server.ratings.services import counting
 from tests.server.play.factories import DAY, NOW, fresh, make_game, play_moves
-from tests.server.ratings.factories import OPENING, make_rated_game
+from tests.server.ratings.factories import OPENING, establish, make_rated_game
 
 pytestmark = pytest.mark.django_db
 
@@ -140,8 +140,7 @@ def test_the_change_of_a_game_tells_all_that_it_was_made_of(alice: User, bob: Us
 
 
 def test_a_rating_grows_uncertain_without_games(alice: User, bob: User) -> None:
-    for number in range(40):
-        make_rated_game(alice, bob, ("1-0", "0-1")[number % 2])
+    establish(alice, bob)
     now, then = (
         selectors.rating_of(alice.pk, "american", now=moment) for moment in (NOW, NOW + timedelta(days=900))
     )
@@ -166,8 +165,8 @@ def test_the_highest_rating_is_kept_once_it_is_not_provisional(alice: User, bob:
     make_rated_game(alice, bob)
     assert PlayerRating.objects.get(user=alice).peak is None
     seen = []
-    for number in range(40):
-        make_rated_game(alice, bob, "1-0" if number < 20 else "0-1")
+    for result in (*("1-0", "0-1") * 9, *["1-0"] * 3, *["0-1"] * 3):
+        make_rated_game(alice, bob, result)
         row = PlayerRating.objects.get(user=alice)
         seen += [] if row.deviation > 110 else [row.points]
     assert row.peak == max(seen) > row.points

@@ -22,7 +22,7 @@ from crownhead.server.ratings.selectors import leaderboards
 from crownhead.server.ratings.services import recalculate
 from crownhead.server.ratings.services.leaderboards import count_distributions, remove_player
 from tests.server.play.factories import DAY, NOW, make_game, play_moves
-from tests.server.ratings.factories import OPENING, make_rated_game
+from tests.server.ratings.factories import OPENING, establish
 
 pytestmark = pytest.mark.django_db
 
@@ -137,8 +137,7 @@ def test_a_leaderboard_costs_the_same_whatever_its_length(count: int, django_ass
 
 
 def test_a_closed_account_is_on_no_leaderboard_even_after_a_recount(alice: User, bob: User) -> None:
-    for number in range(40):
-        make_rated_game(alice, bob, ("1-0", "0-1")[number % 2])
+    establish(alice, bob)
     assert len(_lines()) == 2
     User.objects.filter(pk=bob.pk).update(is_active=False)
     with transaction.atomic():
@@ -167,8 +166,7 @@ def test_a_suspended_player_comes_back_to_their_place() -> None:
 
 @pytest.mark.parametrize("number", [1, 2])
 def test_a_game_that_ends_after_the_account_is_no_way_back(number: int, alice: User, bob: User) -> None:
-    for at in range(40):
-        make_rated_game(alice, bob, ("1-0", "0-1")[at % 2])
+    before = establish(alice, bob)
     late = [make_game(*sides, rated=True) for sides in ((alice, bob), (bob, alice))[:number]]
     for game in late:
         play_moves(game, *OPENING)
@@ -176,7 +174,7 @@ def test_a_game_that_ends_after_the_account_is_no_way_back(number: int, alice: U
     remove_player(user_id=bob.pk)
     for game in late:
         resign(user=bob, game_id=game.public_id, now=NOW)
-    assert PlayerRating.objects.get(user=bob).games == 40 + number
+    assert PlayerRating.objects.get(user=bob).games == before + number
     assert [name for _, name in _lines()] == ["alice"]
 
 
