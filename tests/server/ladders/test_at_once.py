@@ -7,7 +7,9 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
+from django.db import transaction
 
+from crownhead import VARIANTS
 from crownhead.server.ladders import services
 from crownhead.server.ladders.models import Challenge, Ladder, Member
 from crownhead.server.ladders.problems import ChallengeRefused, OnLadder
@@ -17,6 +19,7 @@ from crownhead.server.play.games.selectors import replay
 from crownhead.server.play.games.selectors.replay import lacks_moves
 from crownhead.server.play.models import Game
 from crownhead.server.play.problems import GameOver
+from tests.server.held_rows import beside, needs_held_rows, until_somebody_waits
 from tests.server.ladders.factories import challenge, games_of, make_members, names_by_place, play_next_move
 from tests.server.play.factories import NOW, fresh
 from tests.server.play.test_at_once import at_once, in_a_file
@@ -34,6 +37,16 @@ def test_many_step_on_at_once_and_each_gets_a_place(in_a_file: Move, places: Lad
     )
     assert outcomes == {Member: 8, OnLadder: 1}
     assert sorted(names_by_place(places)) == [user.username for user in cast]
+
+
+@needs_held_rows
+@pytest.mark.django_db(transaction=True)
+def test_processes_that_start_at_once_open_each_ladder_once() -> None:
+    with beside(partial(services.ensure_defaults, now=NOW)) as start, transaction.atomic():
+        services.ensure_defaults(now=NOW)
+        start()
+        until_somebody_waits()
+    assert Ladder.objects.count() == 2 * len(VARIANTS)
 
 
 def test_a_challenge_sent_twice_is_made_once(in_a_file: Move, places: Ladder) -> None:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from crownhead import VARIANTS
 from crownhead.contest.ladders import stairs
@@ -93,4 +93,6 @@ def _opened(now: datetime, staff: User | None, **columns: Any) -> Ladder:
         if is_open_already(ladder):
             raise Conflict(str(OPEN_ALREADY)) from error
         raise Unprocessable(" ".join(error.messages)) from error
+    except IntegrityError as error:  # opened by somebody else at the same moment
+        raise Conflict(str(OPEN_ALREADY)) from error
     return ladder
