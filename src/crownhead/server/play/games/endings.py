@@ -66,7 +66,7 @@ def lock_game(game_id: str, *, joining: int | None = None) -> Game:
 
 
 def lock_offer(game_id: str) -> Game | None:
-    """The row of an offer, locked alone: whoever finds it taken gives it back before they wait for another."""
+    """The row of an offer, locked alone: who finds it taken gives it back before they wait for another."""
     return _TO_CHANGE.first(public_id=game_id)
 
 
