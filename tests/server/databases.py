@@ -30,7 +30,6 @@ ON_POSTGRESQL = {
     "live/test_stream.py": LISTENS,
     "lobby/test_join.py": LOCKS,
     "lobby/test_waiting_room.py": SEARCHES,
-    "notices/test_contests.py": BULK,
     "notices/test_times.py": SWEEPS,
     "notices/test_workers.py": LOCKS,
     "people/test_closing.py": BULK,
@@ -43,7 +42,6 @@ ON_POSTGRESQL = {
     "play/test_outages.py": LOCKS,
     "play/test_plans.py": CONSTRAINTS,
     "play/test_play_move.py": LOCKS,
-    "play/test_queries.py": SEARCHES,
     "play/test_rows.py": CONSTRAINTS,
     "play/test_terms.py": SEARCHES,
     "play/test_time.py": SWEEPS,
@@ -58,6 +56,5 @@ ON_POSTGRESQL = {
     "social/test_news.py": SEARCHES,
     "social/test_reports.py": CONSTRAINTS,
     "teams/test_at_once.py": LOCKS,
-    "teams/test_matches.py": JSON,
     "teams/test_membership.py": CONSTRAINTS,
 }
