@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
@@ -65,9 +65,9 @@ class DirectorPage:
 
     ``may_decide``: results and places; ``begins_attended``: with all players here, if by hand;
     ``enter_first``: who also plays does that before it starts. ``many``: there are too many ``players`` to
-    choose from, their names are written. ``held``: the number of the round on hold; ``starts_later``: of one
-    that was released with notice. ``games``: the neighbours of the ``invited``, for `pagination.html`.
-    ``soon``: a time to adjourn until; ``longer``: to extend until.
+    choose from, their names are written; ``gone``: who has left. ``held``: the number of the round on hold;
+    ``starts_later``: of one that was released with notice. ``games``: the neighbours of the ``invited``, for
+    `pagination.html`. ``soon``: a time to adjourn until; ``longer``: to extend until.
     """
 
     before: bool
@@ -85,6 +85,7 @@ class DirectorPage:
     pairs: str
     seeds: str
     players: list[str]
+    gone: list[str]
     many: bool
     directors: str
     asked_directors: list[str]
@@ -133,6 +134,7 @@ def director_page(row: Tournament, user: User, query: QueryDict | None = None) -
         pairs=_pairs(row, held),
         seeds="\n".join(place[3] for place in seeded),
         players=sorted(names, key=str.casefold),
+        gone=_gone(row) if running else [],
         many=len(places) > MAX_CHOICES,
         directors="\n".join(
             Director.objects.filter(tournament=row)
@@ -152,6 +154,14 @@ def director_page(row: Tournament, user: User, query: QueryDict | None = None) -
         soon=field_text(clock.now() + 24 * HOUR),
         longer=field_text(_longer(row, timed=timed)),
     )
+
+
+def _gone(row: Tournament) -> list[str]:
+    """Who has left, and may still be replaced: a place that was never paired can't be taken over."""
+    rows = Entrant.objects.filter(tournament=row, left__isnull=False)
+    replaceable = rows.exclude(left__lt=F("entered"), entered__lte=row.rounds_made)
+    names = replaceable.order_by("user__folded").values_list("user__username", flat=True)
+    return list(names[:MAX_CHOICES])
 
 
 def _longer(row: Tournament, *, timed: bool) -> datetime:

@@ -57,6 +57,14 @@ def _number(form: QueryDict, name: str) -> int:
     return int(text)
 
 
+def _chosen(form: QueryDict, name: str, otherwise: str) -> str:
+    """What was chosen of a list that starts empty; raises ``Unprocessable``, which says what to do."""
+    chosen = form.get(name, "").strip()
+    if not chosen:
+        raise Unprocessable(otherwise)
+    return chosen
+
+
 def _invite(user: User, key: str, form: QueryDict, now: datetime) -> None:
     services.invite(user=user, tournament_id=key, usernames=names_in(form.get("names", "")), now=now)
 
@@ -96,7 +104,7 @@ def _expel(user: User, key: str, form: QueryDict, now: datetime) -> None:
     services.expel(
         user=user,
         tournament_id=key,
-        username=form.get("username", ""),
+        username=_chosen(form, "username", _("Choose a player.")),
         reason=form.get("reason", ""),
         now=now,
     )
@@ -106,7 +114,7 @@ def _replace(user: User, key: str, form: QueryDict, now: datetime) -> None:
     services.invite_substitute(
         user=user,
         tournament_id=key,
-        username=form.get("username", ""),
+        username=_chosen(form, "username", _("Choose a player.")),
         substitute=form.get("substitute", ""),
         reason=form.get("reason", ""),
         now=now,
@@ -145,7 +153,7 @@ def _forfeit(user: User, key: str, form: QueryDict, now: datetime) -> None:
         tournament_id=key,
         number=_number(form, "round"),
         table=_number(form, "table"),
-        loser=form.get("loser", ""),
+        loser=_chosen(form, "loser", _("Choose who forfeits.")),
         reason=form.get("reason", ""),
         now=now,
     )
@@ -156,7 +164,7 @@ def _adjudicate(user: User, key: str, form: QueryDict, now: datetime) -> None:
         user=user,
         tournament_id=key,
         game_id=form.get("game", ""),
-        result=form.get("result", ""),
+        result=_chosen(form, "result", _("Choose the result.")),
         reason=form.get("reason", ""),
         now=now,
     )
