@@ -20,11 +20,13 @@ from crownhead.server.competitions.models import (
 )
 from crownhead.server.competitions.selectors.starts import cancel_reason
 from crownhead.server.competitions.services import beginning
+from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.core.jobs import jobs as all_jobs
 from crownhead.server.core.problems import Conflict
 from crownhead.server.live import selectors as live
 from crownhead.server.live.services import number_committed
+from crownhead.server.notices.models import Notice
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.games.services.seating import start_game
 from crownhead.server.play.models import Game, Seat
@@ -34,6 +36,7 @@ from tests.server.competitions.factories import (
     LIVE,
     Playthrough,
     advance,
+    client_of,
     end,
     enter_players,
     fresh,
@@ -242,6 +245,12 @@ def test_an_arena_pairs_nobody_who_did_not_come_until_they_are_back(alice: User)
     paired = {user.pk for row in open_rows(arena) for user in opponents(row)}
     assert len(paired) == 2
     assert not paired & first_sides
+    told = Notice.objects.filter(subject="You are paused in Spring cup")
+    assert set(told.values_list("user", flat=True)) == first_sides
+    with clock.stopped(now):
+        for user in users:
+            page = client_of(user).get(f"/tournaments/{arena.public_id}/").content.decode()
+            assert ("Resume to get new games." in page) == (user.pk in first_sides)
     assert jobs.forfeit_no_shows(now + timedelta(minutes=3)) == 1
     jobs.advance_due(now + timedelta(minutes=3))
     assert open_rows(arena) == []

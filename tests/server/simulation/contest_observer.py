@@ -103,6 +103,11 @@ def _directed(expected: ExpectedNotices, event: tournaments.DirectorActed) -> No
         _of_tournament(expected, event, event.player_ids, f"{event.verb} {clock.now()}")
 
 
+@rule(tournaments.Paused)
+def _paused(expected: ExpectedNotices, event: tournaments.Paused) -> None:
+    _of_tournament(expected, event, event.player_ids, f"paused {clock.now()}")
+
+
 @rule(tournaments.DirectorNeeded)
 def _needed(expected: ExpectedNotices, event: tournaments.DirectorNeeded) -> None:
     _of_tournament(expected, event, [event.host_id], f"needed {clock.now()}")

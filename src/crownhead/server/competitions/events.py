@@ -183,6 +183,13 @@ class DirectorActed(TournamentChanged):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Paused(TournamentChanged):
+    """Players of an arena who lost a game without playing it are paused until they resume."""
+
+    player_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundHeld(TournamentChanged):
     """A round has been paired, and waits for a director to release it."""
 

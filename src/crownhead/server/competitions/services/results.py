@@ -12,7 +12,9 @@ from django.db.models import Case, F, Q, Value, When
 from crownhead.contest import ResultKind
 from crownhead.rules import Termination
 from crownhead.server.competitions.access import format_of_tournament, publish_change
+from crownhead.server.competitions.events import Paused, about
 from crownhead.server.competitions.models import Entrant, PairingGame, Status, Tournament
+from crownhead.server.core.events import emit
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.events import GameEnded
 
@@ -83,13 +85,17 @@ def wake(tournament: Tournament, now: datetime) -> None:
 
 
 def _pause_absent(tournament: Tournament, event: GameEnded) -> None:
-    """In an arena, players who did not come are paired again once they say that they are there."""
+    """In an arena, players who did not come are paired again once they resume, as they are told."""
     if how(event) is not ResultKind.FORFEIT or not format_of_tournament(tournament).timed:
         return
     absent = {event.first_id, event.second_id}
     if event.winner is not None:
         absent.discard(event.first_id if event.winner == "first" else event.second_id)
-    Entrant.objects.filter(tournament=tournament, user__in=absent).update(here=False)
+    rows = Entrant.objects.filter(tournament=tournament, user__in=absent, here=True, left=None)
+    paused = tuple(rows.values_list("user_id", flat=True))
+    rows.update(here=False)
+    if paused and not tournament.closed:
+        emit(about(Paused, tournament, player_ids=paused))
 
 
 def _without_result(row: PairingGame) -> None:

@@ -214,6 +214,20 @@ def notify_director_acted(event: events.DirectorActed) -> None:
         _notify_players(event)
 
 
+@on(events.Paused)
+def notify_paused(event: events.Paused) -> None:
+    """Notify players of an arena that they are paused, and how they go on."""
+    notify_people(
+        event,
+        event.player_ids,
+        lambda _person, facts: NotificationText(
+            _("You are paused in %(name)s") % facts,
+            _("You lost a game without playing it. To get new games, resume on the tournament's page."),
+        ),
+        key=_at_this_moment("paused"),
+    )
+
+
 @on(events.RoundHeld)
 def notify_round_held(event: events.RoundHeld) -> None:
     """Notify the host that a round waits for its release."""
