@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from crownhead.server.live import audience
 from crownhead.server.live.audience import Elsewhere
 
 
@@ -32,3 +35,16 @@ def test_a_process_that_begins_has_nothing() -> None:
     others.forget(1)
     assert others.streams("user 1") == 0
     assert others.followers("game:a") == set()
+
+
+@pytest.mark.parametrize(("lately", "known"), [(15.0, {"user:1", "user:2"}), (0.0, {"user:2"})])
+def test_a_process_that_ends_leaves_those_that_followed_it_until_lately(
+    monkeypatch: pytest.MonkeyPatch, lately: float, known: set[str]
+) -> None:
+    monkeypatch.setattr(audience, "LATELY", lately)
+    others = Elsewhere()
+    for user in ("user:1", "user:2"):
+        others.note(1, {}, user, {user: True})
+    others.note(1, {}, "user:1", {"user:1": False})
+    assert others.forget(1) == known
+    assert others.forget(1) == set()

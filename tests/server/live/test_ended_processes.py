@@ -79,8 +79,9 @@ def test_nothing_older_follows_what_a_process_that_begins_is_told_meanwhile(neig
     run_scene(scene)
 
 
+@pytest.mark.parametrize("had_just_left", [False, True])
 def test_who_was_at_a_process_that_has_ended_and_does_not_come_back_has_left(
-    presence: Presence, monkeypatch: pytest.MonkeyPatch
+    presence: Presence, monkeypatch: pytest.MonkeyPatch, had_just_left: bool
 ) -> None:
     elsewhere = Elsewhere()
     for module in (audience, hubs, stream):
@@ -91,6 +92,8 @@ def test_who_was_at_a_process_that_has_ended_and_does_not_come_back_has_left(
         elsewhere.note(1, {"user 1": 1, "user 2": 1}, "user 1", {"user:1": True})
         elsewhere.note(1, {}, "user 2", {"user:2": True, "game:a": True})
         elsewhere.note(2, {"user 2": 1}, "user 2", {"user:2": True})
+        if had_just_left:
+            elsewhere.note(1, {"user 1": 0}, "user 1", {"user:1": False})
         take_in(ENDED, {"place": 1})
         await presence.until(1, is_here=False)
         assert presence.told == [(1, False)]

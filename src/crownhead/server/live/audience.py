@@ -9,13 +9,15 @@ one of them had no room for is sent again by the hub, as it is by then.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Iterable, Mapping
 from threading import Lock
+from time import monotonic
 
 from crownhead.server.core.processes.neighbours import broadcast, own_place, subscribe
 
 CHANGED, STARTED = "streams", "streams begin"
+LATELY = 15.0  # seconds for which a process that ends may still have looked whether a follower comes back
 
 
 class Audience:
@@ -66,16 +68,26 @@ class Elsewhere:
         self._lock = Lock()
         self._streams: dict[int, dict[str, int]] = {}
         self._followers: dict[int, dict[str, set[str]]] = {}
+        self._left: dict[int, deque[tuple[float, str]]] = {}  # topics that lately lost their last follower
 
     def forget(self, place: int) -> set[str]:
-        """The process there has none: it has ended, or has just begun. Returns what was followed there."""
+        """The process there has none: it has ended, or has just begun.
+
+        Returns what was followed there, or had been until lately.
+        """
+        since = monotonic() - LATELY
         with self._lock:
             self._streams.pop(place, None)
-            return set(self._followers.pop(place, ()))
+            left = {topic for at, topic in self._left.pop(place, ()) if at > since}
+            return left.union(self._followers.pop(place, ()))
 
     def note(self, place: int, streams: Mapping[str, int], follower: str, topics: Mapping[str, bool]) -> None:
         """So many streams do callers have there, and these topics does one of them follow or not."""
+        now = monotonic()
         with self._lock:
+            left = self._left.setdefault(place, deque())
+            while left and left[0][0] <= now - LATELY:
+                left.popleft()
             known = self._streams.setdefault(place, {})
             for caller, count in streams.items():
                 if count:
@@ -90,6 +102,7 @@ class Elsewhere:
                     followed[topic].discard(follower)
                     if not followed[topic]:
                         del followed[topic]
+                        left.append((now, topic))
 
     def streams(self, caller: str) -> int:
         """How many streams a caller has with other processes."""
