@@ -160,6 +160,8 @@ def test_who_holds_rows_names_them_where_others_are_loaded_along() -> None:
     found = set()
     for path in SERVER.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.Call):
+                continue
             calls = {call.func.attr: call for call in chained(node) if isinstance(call.func, ast.Attribute)}
             holding = calls.get("select_for_update")
             if holding and JOINS & calls.keys() and "of" not in {word.arg for word in holding.keywords}:

@@ -104,7 +104,7 @@ def test_the_operations_that_say_so_take_no_old_session(club: Visitors) -> None:
     refused = set()
     for ask in requests.calls(club.facts):
         with transaction.atomic():
-            answer = ask.from_program(browser)
+            answer: Any = ask.from_program(browser)
             transaction.set_rollback(True)
         if answer.status_code == 403 and answer.json()["type"] == _TOO_OLD:
             refused.add(ask.row)
