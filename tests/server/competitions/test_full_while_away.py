@@ -225,6 +225,8 @@ def test_a_date_that_a_host_has_announced_is_kept_though_all_are_here(alice: Use
     arrive(*enter_players(tournament, 3))
     with pytest.raises(Conflict, match=r"can't begin before the date it has\.$"):
         services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
+    page = client_of(alice).get(f"/tournaments/{tournament.public_id}/direct/").content.decode()
+    assert "Its players have entered for a later date" in page
 
 
 def test_no_host_is_told_to_enter_one_that_is_full_or_begins_later(alice: User) -> None:
@@ -289,18 +291,33 @@ def test_the_page_says_what_happens_when_it_is_full(alice: User) -> None:
     page = client.get(path).content.decode()
     assert "it starts at once if all players are here" in page
     assert "a day later" in page
+    assert "A director can start it sooner while all players are here." in page
     services.enter(user=make_user("last"), tournament_id=tournament.public_id, now=NOW)
     work()
     page = client.get(path).content.decode()
     assert "Full: 4 of 4 players; starts once all players are here, or on 2 March" in page
     assert "at once if all players" not in page
+    assert "A director can start it sooner" not in page
     assert "at the latest" in page
 
 
 def test_the_page_of_one_with_a_last_day_says_so(alice: User) -> None:
     tournament = make_tournament(alice, game=LIVE, start="full", max_players=4, starts_at=NOW + DAY)
     page = client_of(alice).get(f"/tournaments/{tournament.public_id}/").content.decode()
-    assert "it starts as soon as all players are here, or on that date" in page
+    assert "it starts as soon as all players are here, or on that date. A director can start it" in page
+
+
+@pytest.mark.parametrize("starts_at", [None, NOW + DAY], ids=["without a date", "with a last day"])
+def test_the_page_of_one_with_held_rounds_says_what_its_directors_may_do(
+    alice: User, starts_at: datetime | None
+) -> None:
+    """Without a date they may start it at any time: no clock runs before a round is released."""
+    tournament = make_tournament(
+        alice, game=LIVE, start="full", max_players=4, held_rounds=True, starts_at=starts_at
+    )
+    page = client_of(alice).get(f"/tournaments/{tournament.public_id}/").content.decode()
+    assert ("A director can start it sooner while all players are here." in page) == (starts_at is not None)
+    assert "When it is full, it starts" not in page
 
 
 @pytest.mark.parametrize("game", [LIVE, MAIN], ids=["live", "days"])
@@ -367,7 +384,9 @@ def test_no_director_begins_it_before_it_is_full_while_players_are_away(
     with clock.stopped(NOW):
         with pytest.raises(Conflict, match=r"Not here yet: player-1\. Otherwise give it a date"):
             begin()
-        assert 'value="start"' not in client_of(alice).get(path).content.decode()
+        page = client_of(alice).get(path).content.decode()
+        assert 'value="start"' not in page
+        assert "You can start it once all players are here. Not here yet: player-1." in page
         with pytest.raises(Conflict, match="Not here yet: player-1"):
             edit(fresh(tournament), start="hand", **changes)
         arrive(users[0])

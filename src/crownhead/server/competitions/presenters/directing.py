@@ -26,7 +26,7 @@ from crownhead.server.competitions.models import (
     Tournament,
 )
 from crownhead.server.competitions.selectors.entries import allows_late_entry, plays_in
-from crownhead.server.competitions.selectors.starts import may_begin
+from crownhead.server.competitions.selectors.starts import may_begin, missing
 from crownhead.server.core import clock
 from crownhead.server.core.moments import field_text
 from crownhead.server.play.clocks.time_control import HOUR
@@ -77,6 +77,7 @@ class DirectorPage:
     enter_first: bool
     may_seed: bool
     may_start: bool
+    why_not_start: str
     running: bool
     may_invite: bool
     may_extend: bool
@@ -125,6 +126,7 @@ def director_page(row: Tournament, user: User, query: QueryDict | None = None) -
         enter_first=may_start and begins_live and not (plays or is_full(row) or user.acts_as_staff),
         may_seed=row.status == Status.ENTRY and not plays,
         may_start=may_start,
+        why_not_start=_why_not_start(row, user) if row.status == Status.ENTRY and not may_start else "",
         running=running,
         may_invite=row.status == Status.ENTRY or (running and allows_late_entry(row, invited=not plays)),
         may_extend=(row.status == Status.ENTRY and row.start != Start.HAND)
@@ -162,6 +164,14 @@ def _gone(row: Tournament) -> list[str]:
     replaceable = rows.exclude(left__lt=F("entered"), entered__lte=row.rounds_made)
     names = replaceable.order_by("user__folded").values_list("user__username", flat=True)
     return list(names[:MAX_CHOICES])
+
+
+def _why_not_start(row: Tournament, user: User) -> str:
+    """Why a director can't start it now, and who of the players isn't here where that would help."""
+    if row.start == Start.FULL and begins_at_once(row):
+        names = {"names": missing(row, but=user)}
+        return _("You can start it once all players are here. Not here yet: %(names)s.") % names
+    return _("Its players have entered for a later date, so it can't start before that.")
 
 
 def _longer(row: Tournament, *, timed: bool) -> datetime:

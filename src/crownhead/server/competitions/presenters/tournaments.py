@@ -17,7 +17,12 @@ from crownhead.contest.options import Choices, Option
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.validators import display_name
 from crownhead.server.competitions import selectors
-from crownhead.server.competitions.access import format_of_tournament, is_full, waits_for_players
+from crownhead.server.competitions.access import (
+    begins_at_once,
+    format_of_tournament,
+    is_full,
+    waits_for_players,
+)
 from crownhead.server.competitions.choices import Entry, Start, Status, Withdrawal
 from crownhead.server.competitions.models import Entrant, Round, Tournament
 from crownhead.server.competitions.presenters.options import option_word
@@ -251,15 +256,21 @@ def _sentence(row: Tournament) -> str:
 
 
 def _start_rule(row: Tournament) -> str:
-    """What happens once a live tournament is full; nothing where its sentence says it."""
-    if row.status != Status.ENTRY or not waits_for_players(row) or is_full(row):
+    """What happens once a live tournament is full, and before; nothing where its sentence says it."""
+    is_open = row.status == Status.ENTRY and not is_full(row)
+    if not is_open or row.start != Start.FULL or not begins_at_once(row):
         return ""
+    sooner = _("A director can start it sooner while all players are here.")
+    if row.held_rounds:  # no clock runs before its rounds are released
+        return sooner if row.starts_at is not None else ""
     if row.starts_at is not None:
-        return _("When it is full, it starts as soon as all players are here, or on that date.")
-    return _(
-        "When it is full, it starts at once if all players are here. "
-        "Otherwise it starts a day later, or sooner once all are here; everyone is told."
-    )
+        text = _("When it is full, it starts as soon as all players are here, or on that date.")
+    else:
+        text = _(
+            "When it is full, it starts at once if all players are here. "
+            "Otherwise it starts a day later, or sooner once all are here; everyone is told."
+        )
+    return f"{text} {sooner}"
 
 
 def _stuck(row: Tournament) -> bool:
