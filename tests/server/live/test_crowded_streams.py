@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import ExitStack
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from crownhead.server.live.hub import Hub
 from crownhead.server.live.stream import HOUSEHOLDS_PER_NETWORK, EventStream, Limits
 from tests.server.live.test_hub import FakeOutbox, line, run_scene
 from tests.server.live.test_stream import HOOKS, Listener
+from tests.server.live.test_stream import run_scene as run_stream_scene
 
 MEMBER = Grant(7, "here")
 
@@ -103,6 +105,40 @@ def test_a_member_takes_the_place_of_somebody_unknown_when_all_are_taken() -> No
             assert guests.tasks[-1].result() == "refused"
 
     played(scene, max_streams=4)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_stream_that_makes_room_completes_its_answer() -> None:
+    async def scene(events: EventStream) -> None:
+        first = Listener(events, "game=a")
+        await first.until("id: ")
+        second = Listener(events, "game=a")
+        await second.until("id: ")
+        await first.end()
+        assert first.is_complete
+        assert not second.is_complete
+
+    run_stream_scene(scene, Limits(max_streams=2))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_stream_that_makes_room_before_it_has_begun_is_refused() -> None:
+    is_sending = asyncio.Event()
+
+    class Slow(Listener):
+        async def _send(self, message: Any) -> None:
+            if not is_sending.is_set():
+                is_sending.set()
+                await asyncio.Event().wait()
+            await super()._send(message)
+
+    async def scene(events: EventStream) -> None:
+        first = Slow(events, "game=a")
+        await is_sending.wait()
+        await Listener(events, "game=a").until("id: ")
+        assert (await first.end()).status == 429
+
+    run_stream_scene(scene, Limits(max_streams=2))
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,7 @@ class Listener:
         self.status = 0
         self.headers: dict[str, str] = {}
         self.text = ""
+        self.is_complete = False
         self._changed = asyncio.Event()
         self._closed = asyncio.Event()
         scope = {
@@ -107,6 +108,7 @@ class Listener:
             self.headers = {name.decode(): value.decode() for name, value in message["headers"]}
         else:
             self.text += message["body"].decode()
+            self.is_complete = not message.get("more_body", False)
         self._changed.set()
 
 

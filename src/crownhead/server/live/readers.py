@@ -34,7 +34,6 @@ class Reader:
         "_write",
         "_writer",
         "grant",
-        "is_cut_off",
         "is_over",
         "is_waiting",
         "topics",
@@ -52,7 +51,6 @@ class Reader:
         self.topics = tuple(topics)
         self.grant = grant
         self.is_over = False  # the stream is to end: its task has been cancelled for this
-        self.is_cut_off = False  # so that its client gets no more, who may not be reading
         self.is_waiting = False  # it is in the hub's queue of those to be written to
         self._task, self._write, self._is_valid = task, write, is_valid
         self._unsent: list[bytes] = []
@@ -69,8 +67,9 @@ class Reader:
 
     def cut_off(self) -> None:
         """End the stream at once, whatever is still to be written."""
-        self.is_cut_off = True
-        self._end()
+        if not self.is_over:
+            self.is_over = True
+            self._task.cancel()
 
     def revalidate(self) -> None:
         """Look the grant up again before anything more is written, and end the stream if it is gone."""
@@ -121,22 +120,17 @@ class Reader:
                 if self._must_revalidate:
                     self._must_revalidate = False
                     if not await self._is_valid():
-                        self._end()
+                        self.cut_off()
                         return
                 if self._unsent:
                     message = b"".join(self._unsent)
                     self._unsent.clear()
                     await self._write(message)
                 elif self._ending:
-                    self._end()
+                    self.cut_off()
                     return
         except Exception:
             log.exception("could not write to a stream")
-            self._end()
+            self.cut_off()
         finally:
             self._writer = None
-
-    def _end(self) -> None:
-        if not self.is_over:
-            self.is_over = True
-            self._task.cancel()

@@ -199,13 +199,15 @@ class EventStream:
 
         ``seen``: the revocations before the grant was looked up.
         """
+        has_begun = False
         with self._reader(request, grant, send) as reader:
             household = request.address  # it is in turn again
-            if self.hub.revocations != seen and not await self._is_valid(request, grant, household):
-                raise NotSignedIn("this session has ended")
-            start = self.hub.position
             try:
+                if self.hub.revocations != seen and not await self._is_valid(request, grant, household):
+                    raise NotSignedIn("this session has ended")
+                start = self.hub.position
                 await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+                has_begun = True
                 missed = await self._missed_events(request, reader.topics, start=start, receive=receive)
                 await _write(send, messages.encode_retry(self.hub.streams) + missed)
                 reader.begin(life=_life(grant))
@@ -215,8 +217,10 @@ class EventStream:
                     raise
             finally:
                 await reader.stop()
-            if reader.is_over and not reader.is_cut_off:
-                await send({"type": "http.response.body", "body": b"", "more_body": False})
+        if not has_begun:
+            raise TooMany("the server has too many open streams", seconds=10)
+        if reader.is_over:
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     @contextmanager
     def _reader(self, request: StreamRequest, grant: Grant | None, send: Send) -> Iterator[Reader]:
