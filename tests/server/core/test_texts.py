@@ -23,6 +23,7 @@ from crownhead.server.play.models import ChatLine, Note
 from crownhead.server.social.models import Conversation
 from crownhead.server.social.services import messages, reports
 from crownhead.server.teams import services as teams
+from tests.server.competitions.factories import make_tournament
 from tests.server.conftest import Api
 from tests.server.play.factories import NOW, make_game
 from tests.server.teams.factories import make_team
@@ -188,6 +189,10 @@ def of_board(user: User, _other: User, text: str) -> str:
     return teams.write(user=user, team_id=make_team(user).public_id, text=text, now=NOW).text
 
 
+def of_tournament(user: User, _other: User, text: str) -> str:
+    return make_tournament(user, about=text).about
+
+
 def of_message(user: User, other: User, text: str) -> str:
     return messages.write(user=user, to=other.username, subject="", text=text, now=NOW).text
 
@@ -198,7 +203,8 @@ def of_report(user: User, other: User, text: str) -> str:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    "stored", [of_profile, of_buddy, of_chat, of_game, of_team, of_board, of_message, of_report]
+    "stored",
+    [of_profile, of_buddy, of_chat, of_game, of_team, of_board, of_tournament, of_message, of_report],
 )
 def test_no_text_for_others_controls_their_screens(
     alice: User, bob: User, stored: Callable[[User, User, str], str]

@@ -19,7 +19,7 @@ from crownhead.server.competitions.choices import Entry, Start, Withdrawal
 from crownhead.server.competitions.models import LONGEST_NAME
 from crownhead.server.competitions.problems import bad_option, unknown_format
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.core.texts import check_line, expect_one_of
+from crownhead.server.core.texts import check_line, expect_one_of, without_controls
 from crownhead.server.play.games.options import HIGHEST_RATING, GameOptions
 from crownhead.server.teams.selectors.terms import as_json
 
@@ -90,7 +90,7 @@ class Announcement:
             )
         return {
             "name": self.name.strip(),
-            "about": self.about.strip(),
+            "about": without_controls(self.about),
             "variant": self.game.variant,
             "terms": as_json(self.game),
             "format": made.key,
