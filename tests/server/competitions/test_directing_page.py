@@ -23,7 +23,10 @@ def running(alice: User) -> Tournament:
 
 
 def page_of(tournament: Tournament) -> str:
-    return client_of(tournament.host).get(f"/tournaments/{tournament.public_id}/direct/").content.decode()
+    page: str = (
+        client_of(tournament.host).get(f"/tournaments/{tournament.public_id}/direct/").content.decode()
+    )
+    return page
 
 
 def form_with(page: str, button: str) -> str:
