@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -207,3 +208,28 @@ def test_a_child_worker_ends_when_its_stdin_closes(tmp_path: Path) -> None:
         assert child.poll() is None
         child.stdin.close()
         assert child.wait(60) == 0
+
+
+def test_a_worker_imports_the_addresses_of_games_before_its_first_task(tmp_path: Path) -> None:
+    code = """
+import sys
+import django
+django.setup()
+from crownhead.server.ops.processes import worker
+worker.TaskWorkers.run = lambda _self: print("crownhead.server.pages.urls" in sys.modules)
+worker.run_child()
+"""
+    environment = {
+        **os.environ,
+        "CROWNHEAD_DATA": str(tmp_path),
+        "DJANGO_SETTINGS_MODULE": "crownhead.server.config.settings",
+    }
+    told = subprocess.run(
+        [sys.executable, "-c", code],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout == "True\n"

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from types import FrameType
 
 from django.db import close_old_connections, connections
+from django.urls import reverse
 from django.utils.crypto import get_random_string
 from django_tasks_db.management.commands.db_worker import Worker
 from django_tasks_db.models import DBTaskResult
@@ -21,6 +22,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.background.throttling import in_background
 from crownhead.server.core.processes import queues
 from crownhead.server.core.processes.neighbours import connect_to_parents
+from crownhead.server.ops.processes.loading import loading
 from crownhead.server.ops.processes.sweeper import Sweeper
 from crownhead.server.ops.processes.timekeeper import Timekeeper, outages_are_over
 
@@ -99,6 +101,7 @@ def run_ready_tasks(*, queue: str = "*", excluded: Sequence[str] = ()) -> bool:
 
 def run_worker() -> None:
     """Run jobs and tasks until a signal arrives."""
+    _load_pages()
     timekeeper, sweeper, tasks = Timekeeper(beats=False), Sweeper(may_sweep=outages_are_over), TaskWorkers()
 
     def stop(_number: int, _frame: FrameType | None) -> None:
@@ -126,7 +129,14 @@ def run_child() -> None:
     connect_to_parents()
     with suppress(OSError):
         os.nice(_NICENESS)
+    _load_pages()
     tasks.run()
+
+
+def _load_pages() -> None:
+    """Import what tells the address of a game: the first task would do so while others can't write."""
+    with loading():
+        reverse("pages:home")
 
 
 class TaskWorkers:
