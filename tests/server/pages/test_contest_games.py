@@ -21,6 +21,7 @@ from tests.server.play.factories import NOW, fresh, play_moves
 pytestmark = pytest.mark.django_db
 
 ARENA: dict[str, Any] = {"format": "arena", "game": LIVE, "minutes": 60, "no_show_minutes": 2}
+SHORT = "first move within 2 min"
 SOON = "Make your first move within 2 minutes of your turn, or you lose the game."
 
 
@@ -67,7 +68,9 @@ def test_who_loses_without_a_first_move_reads_how_soon_it_is_due_until_they_have
 
     def told() -> list[bool]:
         address = f"/games/{game.public_id}/"
-        return [SOON in window(user).get(address).text for user in (first, second, alice)]
+        texts = [window(user).get(address).text for user in (first, second, alice)]
+        assert [SHORT in text for text in texts] == [SOON in text for text in texts]
+        return [SOON in text for text in texts]
 
     assert told() == [True, True, False]
     play_moves(game, legal_moves(game)[0].notation)

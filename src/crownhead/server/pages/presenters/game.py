@@ -93,7 +93,7 @@ class GamePage:
     news: dict[str, Any] | None
     rematch_offered: bool = False
     pairs_again: bool = False  # the viewer's next opponent in the arena comes by itself
-    first_move: str = ""  # how soon the viewer must make one, where the game is lost without
+    first_move_in: int | None = None  # minutes that the viewer has for one, where the game is lost without
     claim_in: int | None = None  # milliseconds until the viewer may claim the game, as the opponent has left
     plies: dict[str, int] = field(default_factory=dict)
 
@@ -101,6 +101,11 @@ class GamePage:
     def is_live(self) -> bool:
         """Whether the game is played live."""
         return _is_live(self.state)
+
+    @property
+    def first_move(self) -> str:
+        """How soon the viewer must make their first move; empty if they lose only by their clock."""
+        return first_move_sentence(self.first_move_in) if self.first_move_in else ""
 
     @property
     def is_open(self) -> bool:
@@ -201,7 +206,7 @@ def game_page(*, game: Game, viewer: Viewer, board_query: BoardQuery, now: datet
         and isinstance(viewer, User)
         and bool(invitations.rematch_offered(user=viewer, game=game)),
         pairs_again=_pairs_again(state, viewer, now),
-        first_move=_first_move(state),
+        first_move_in=_first_move_in(state),
         claim_in=_claim_in(state, away, now),
         plies={"back": max(ply - 1, 0), "forward": min(ply + 1, len(record.moves))},
     )
@@ -213,14 +218,13 @@ def _pairs_again(state: GameState, viewer: Viewer, now: datetime) -> bool:
     return _is_live(state) and pairs_again(state.contest.event, viewer.pk, now)
 
 
-def _first_move(state: GameState) -> str:
-    """How soon the viewer must come to the board, while they have not moved."""
+def _first_move_in(state: GameState) -> int | None:
+    """How many minutes the viewer has to come to the board, while they have not moved."""
     played = len(state.moves) - state.opening_plies
     waits = played == 0 or (played == 1 and state.rights.move)
     if not (state.rights.resign and waits and state.contest and _is_live(state)):
-        return ""
-    minutes = no_show_minutes(state.contest.event)
-    return first_move_sentence(minutes) if minutes else ""
+        return None
+    return no_show_minutes(state.contest.event)
 
 
 def _loser(state: GameState) -> str:
