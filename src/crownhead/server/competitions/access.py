@@ -147,7 +147,7 @@ def waits_for_players(tournament: Tournament) -> bool:
 
 
 def waits_without_date(tournament: Tournament) -> bool:
-    """Whether players were told of no date: it begins when it is full and they are here."""
+    """Whether players know no date for it: it begins when it is full and they are here."""
     return waits_for_players(tournament) and tournament.starts_at is None and tournament.size > 0
 
 
