@@ -18,6 +18,7 @@ from crownhead.server.core.texts import expect_one_of
 from crownhead.server.play import selectors as games
 from crownhead.server.play.chat import selectors as chat_selectors
 from crownhead.server.play.choices import Status
+from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.social import selectors
 from crownhead.server.social.choices import About
 from crownhead.server.social.models import LONGEST_QUOTE
@@ -90,10 +91,11 @@ def _game(user: User, key: str, now: datetime) -> Reported:
     others = [player for player in players if player.pk != user.pk]
     if user.is_guest and len(others) == len(players):
         raise NotFound(_("Without an account you can report your own games."), field="key")
+    variant = variant_name(VARIANTS[game.variant])
     quoted = "\n".join(
         [
             " – ".join(player.username for player in players),
-            f"{VARIANTS[game.variant].name}, {Status(game.status).label}, moves: {len(game.moves.split())}",
+            f"{variant}, {Status(game.status).label}, moves: {len(game.moves.split())}",
             game.moves,
         ]
     )[:LONGEST_QUOTE]
