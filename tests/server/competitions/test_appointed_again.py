@@ -14,6 +14,7 @@ from crownhead.server.competitions.models import Appointment, Pairing
 from crownhead.server.core import clock
 from crownhead.server.core.background.outages import Outage
 from crownhead.server.core.problems import Conflict, Unprocessable
+from crownhead.server.core.processes.queues import GENERAL
 from crownhead.server.notices.selectors.reading import notices_of
 from crownhead.server.play.models import Seat
 from crownhead.server.play.staff import services as staff_services
@@ -28,6 +29,7 @@ from tests.server.competitions.factories import (
 )
 from tests.server.conftest import make_user
 from tests.server.play.factories import DAY, NOW
+from tests.server.tasks import run_tasks
 
 pytestmark = pytest.mark.django_db
 
@@ -156,6 +158,8 @@ def test_a_substitute_for_a_game_that_had_begun_agrees_on_times_themselves(
         services.adjourn(user=host, until=later, reason="Night falls.", now=AGREED + MINUTE, **where(pairing))
     invite_substitute(tournament, before, bob, now=AGREED + MINUTE)
     services.enter(user=bob, tournament_id=tournament.public_id, now=comes)
+    with clock.stopped(comes):
+        run_tasks(GENERAL)  # the game that had begun is over
     assert starts(pairing) is None
     if adjourned:
         services.adjourn(user=host, until=None, reason="They are here.", now=LATER, **where(pairing))
