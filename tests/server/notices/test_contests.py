@@ -297,6 +297,7 @@ def test_a_match_of_teams_is_announced_to_captains_and_players(alice: User) -> N
         names = [player.username for player in players]
         teams.line_up(user=captain, match_id=match.public_id, usernames=names, now=NOW)
     assert subjects(ours[0])[0] == "The match between Lions and Tigers has started"
+    run_tasks("default")  # begins the other games
     assert "paired" in kinds(ours[1])
     for game in Game.objects.all():
         tournament_factories.end(game.public_id, winner=Seat.FIRST, by=alice)
