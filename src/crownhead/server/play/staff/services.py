@@ -70,7 +70,7 @@ def answer_appeal(*, staff: User, appeal_id: int, granted: bool, answer: str, no
     if game_id is None:
         raise NotFound(_("There is no such request."))
     with endings.settled(game_id, now) as game:
-        appeal = rows.get()  # as it is for whoever holds the game
+        appeal = rows.get()  # as it is for the one who holds the game
         if appeal.answered_at is not None:
             raise Conflict(_("This request has already been answered."))
         if granted:
