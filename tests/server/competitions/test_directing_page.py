@@ -32,7 +32,7 @@ def page_of(tournament: Tournament) -> str:
 def form_with(page: str, button: str) -> str:
     """The form of a button on the page."""
     (found,) = (
-        form for form in re.findall(r"<form.*?</form>", page, re.DOTALL) if f'value="{button}"' in form
+        str(form) for form in re.findall(r"<form.*?</form>", page, re.DOTALL) if f'value="{button}"' in form
     )
     return found
 
