@@ -2,6 +2,8 @@
 // A token that is out of date is renewed, for forms too. What is kept of the game for times without a connection is then out of date, as it is after any other request.
 // @ts-check
 
+import { readerOf } from "./reader.js";
+
 const ANSWER = 8000; // milliseconds in which the server answers
 
 /** @param {string} address @param {{move: string, version: number, message?: string}} body @returns {Promise<Response>} */
@@ -9,16 +11,15 @@ export async function postMove(address, { move, version, message = "" }) {
   const body = JSON.stringify({ move, version, message });
   let answer = await post(address, body);
   if (answer.status === 403) {
-    const { renewToken } = await renewing();
-    if (!(await renewToken())) throw new Error("expected the page of who made the move");
+    if (!(await renew())) throw new Error("expected the page of who made the move");
     answer = await post(address, body);
   }
   if (answer.ok) noteChanged(address);
   return answer;
 }
 
-/** What renews the token, which hardly ever happens. @returns {Promise<typeof import("./token.js")>} */
-const renewing = async () => await import("./token.js");
+/** Renew the token, which hardly ever happens. @returns {Promise<boolean>} whether it is for the same reader */
+const renew = async () => await (await import("./token.js")).renewToken(readerOf);
 
 /** @param {string} address @param {string} body */
 async function post(address, body) {
@@ -48,7 +49,7 @@ const sentAgain = new WeakSet();
 
 /** @param {HTMLFormElement} form @param {HTMLElement | null} [submitter] */
 async function sendAgain(form, submitter) {
-  const isTheirs = await renewing().then(({ renewToken }) => renewToken()).catch(() => true); // else the form says what failed
+  const isTheirs = await renew().catch(() => true); // else the form says what failed
   if (!isTheirs || !form.isConnected) return;
   sentAgain.add(form);
   form.requestSubmit(submitter);
