@@ -47,7 +47,7 @@ _KEPT_HEADERS = ("Allow", "Retry-After", "WWW-Authenticate")
 
 _ACCEPTS_GZIP, _ACCEPTS_BROTLI = (re.compile(rf"\b{name}\b") for name in ("gzip", "br"))
 _WORTH_IT, _LEVEL = 200, 4  # bytes; of zlib: its usual 6 takes more than twice as long for a twentieth less
-# Of longer pages up to a fifth less than by zlib, in half as much time again; short answers are faster by zlib.
+# Of longer pages up to a fifth less than by zlib, for half as much time again; short answers stay with zlib.
 _WORTH_BROTLI, _QUALITY = 10_000, 5  # bytes
 _GZIP = b"\x1f\x8b\x08\x08\0\0\0\0\0\xff"  # a file that has a name and no time, from no system in particular
 _OWN_POLICY = frozenset(
