@@ -121,7 +121,7 @@ def test_a_new_member_is_told_what_to_do_next(window: Open, alice: User) -> None
     assert 'href="/new/"' in page.html
 
 
-def test_a_member_whose_games_are_over_is_told_of_those_in_progress_alone(
+def test_a_member_whose_games_are_over_reads_about_those_in_progress_alone(
     window: Open, alice: User, bob: User
 ) -> None:
     resign(user=bob, game_id=make_game(alice, bob).public_id, now=NOW)
