@@ -262,6 +262,7 @@ def test_other_terms_begin_a_live_tournament_soon_with_all_players_there(
         ("hand", {"start": "full", "max_players": 5}),
         ("full", {"max_players": 5}),  # who enters last chooses the moment
         ("full", {"max_players": 5, "starts_at": NOW + timedelta(hours=9)}),
+        ("full", {"start": "hand"}),  # a director chooses it
     ],
 )
 def test_players_who_are_here_now_do_not_stay_for_hours(

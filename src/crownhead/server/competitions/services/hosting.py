@@ -224,8 +224,9 @@ def _expect_sooner_with_notice(
 ) -> None:
     """Raise ``Conflict`` for other terms by which it could begin sooner than told, but for a date far enough.
 
-    With all players here it may, and with fewer of them than were wanted. Otherwise games that are not live,
-    or by appointment, a director may begin by hand anyway.
+    With all players here it may, and with fewer of them than were wanted; but nobody knows when one that waits
+    for them would begin by hand. Otherwise games that are not live, or by appointment, a director may begin by
+    hand anyway.
     """
     start, most = columns["start"], columns["max_players"]
     by_hand = start == Start.HAND and waits_without_date(tournament)
@@ -237,7 +238,7 @@ def _expect_sooner_with_notice(
             user,
             tournament,
             earliest=begins,
-            latest=now if start == Start.HAND else _latest_start(tournament, columns, now),
+            latest=now if start == Start.HAND and not by_hand else _latest_start(tournament, columns, now),
             now=now,
             field="min_players" if is_smaller else "max_players" if fills_sooner else "starts_at",
         )
