@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from allauth.account.models import EmailAddress
 
-from crownhead.server.accounts.models import User
+from crownhead.server.accounts.models import Profile, User
 from crownhead.server.accounts.preferences.services import set_profile
 from crownhead.server.competitions import services as tournaments
 from crownhead.server.competitions.models import Tournament
@@ -114,6 +114,13 @@ def scene(alice: User, bob: User) -> Scene:
 def test_a_muted_member_cannot_write(scene: Scene, act: Act) -> None:
     with pytest.raises(Forbidden, match="Swearing"):
         act(scene)
+
+
+def test_what_an_older_version_stored_as_browsers_sent_it_may_stay(scene: Scene, alice: User) -> None:
+    Profile.objects.update_or_create(user=alice, defaults={"text": "one line\r\nanother"})
+    set_profile(text="one line\r\nanother", country="NL", **scene.by())
+    with pytest.raises(Forbidden, match="Swearing"):
+        set_profile(text="one line\r\nanother one", **scene.by())
 
 
 def test_what_stood_there_before_may_stay(scene: Scene, alice: User) -> None:

@@ -30,6 +30,7 @@ from crownhead.server.accounts.security.access import owes_factor
 from crownhead.server.accounts.validators import impersonates_staff
 from crownhead.server.core.monitoring.security import SecurityEvent, record
 from crownhead.server.core.problems import Forbidden, NotSignedIn, Unprocessable
+from crownhead.server.core.texts import is_as_before
 
 View = TypeVar("View", bound=Callable[..., Any])
 Check = Callable[[User, datetime], None]
@@ -52,7 +53,7 @@ def check_may_write(*, user: User, now: datetime, text: str | None = None, befor
     The one rule for messages, chat, profiles, and the texts of teams and contests. ``text``: what is to be
     stored; nothing at all, or what stood there ``before``, can always be.
     """
-    if text is not None and text.strip() in {"", before.strip()}:
+    if text is not None and is_as_before(text, before):
         return
     for check in _checks:
         check(user, now)

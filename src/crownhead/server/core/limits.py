@@ -12,6 +12,7 @@ from crownhead.server.core.http import client_address, household
 from crownhead.server.core.problems import TooMany
 from crownhead.server.core.processes.neighbours import broadcast, subscribe
 from crownhead.server.core.rates import Rate, parse_rate
+from crownhead.server.core.texts import is_as_before
 
 _SPENT = "spent"
 _MINUTE, _HOUR = 60, 3600  # in seconds
@@ -42,7 +43,7 @@ def spend_text(*, user_id: int, text: str, before: str) -> None:
 
     Nothing at all, or what stood there `before`, costs nothing.
     """
-    if text.strip() not in {"", before.strip()}:
+    if not is_as_before(text, before):
         spend(scope="texts", who=f"user:{user_id}")
 
 

@@ -28,6 +28,11 @@ def without_controls(text: str) -> str:
     return _CONTROLS.sub("", _LINE_ENDS.sub("\n", text)).strip()
 
 
+def is_as_before(text: str, before: str) -> bool:
+    """Whether a text says nothing, or what stood there before, however its lines end."""
+    return without_controls(text) in {"", without_controls(before)}
+
+
 def checked_reason(reason: str, *, longest: int) -> str:
     """The stripped reason for a decision; raises `Unprocessable` if it is empty or too long."""
     stripped = without_controls(reason)
