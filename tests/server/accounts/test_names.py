@@ -109,6 +109,8 @@ pytestmark = pytest.mark.django_db
         "null",
         "Draw",
         "Stafff",
+        "Stafffs",
+        "System_Messages",
         "staaff",
         "bob-addmiin",
         "system-message",

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.http import HttpResponse
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import URLPattern, get_resolver
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
+from crownhead.server.core.http import names_our_host
 from crownhead.server.play.draws.services import offer_draw
 from crownhead.server.web import page_cache
 from tests.server.play.factories import NOW, make_game, make_offer, play_moves
@@ -69,6 +70,14 @@ def test_a_made_up_host_pushes_no_page_out(path: str, host: str, monkeypatch: py
         for ours in ("localhost", "localhost:80"):
             text(path, headers={"Host": ours})
         assert len(kept) == 2
+
+
+def test_a_proxy_may_add_the_usual_port(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "ALLOWED_HOSTS", ["club.example"])
+    monkeypatch.setattr(settings, "PUBLIC_ADDRESS", "https://club.example")
+    asked = RequestFactory()
+    for host, is_ours in (("club.example", True), ("club.example:443", True), ("club.example:444", False)):
+        assert names_our_host(asked.get("/", headers={"Host": host})) is is_ours, host
 
 
 def test_a_game_changes_with_each_move_and_offer(alice: User, bob: User) -> None:

@@ -124,8 +124,8 @@ def folded(name: str) -> str:
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether a name is the club's, or like it: `Staff`, `b055`, `club-support`, `adminbob`."""
-    return any(map(_is_reserved_as_written, {name, _CL.sub("d", name)}))
+    """Return whether a name is the club's, or like it: `Staff`, `b055`, `club-support`, `Mods-Team`."""
+    return any(map(_is_reserved_as_written, {name, _CL.sub("d", name), _OF_SEVERAL.sub("", name)}))
 
 
 def _is_reserved_as_written(name: str) -> bool:
@@ -424,6 +424,7 @@ _DRAWN = {
     "o": "[o0]",
     "w": "(?:w|v ?v)",
 }
+_OF_SEVERAL = re.compile(r"[sS](?=[-_]|$)")  # the end of a word
 _STAFF_AS_WORD = re.compile("|".join(map(_with_letters_repeated, sorted(_STAFF_LIKENESS))))
 _STROKES_OF = {"r": "[rR]", "s": "[sz25]"}  # R: a stroke of an m, where an n follows
 _CLOSED = likeness(CLOSED)

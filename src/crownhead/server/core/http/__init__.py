@@ -25,6 +25,7 @@ MAX_TAGS = 1024
 
 _OF_RULES_AND_ENGINE = ("/crownhead/js/rules/", "/crownhead/wasm/")
 _MAX_DIGITS = 18  # of what a database counts
+_USUAL_PORTS = {"http": 80, "https": 443}
 
 
 def address_behind_proxies(*, peer: str, forwarded: str, proxies: int) -> str:
@@ -111,8 +112,9 @@ def names_our_host(request: HttpRequest) -> bool:
     """Whether the host that a request names has no port but our own, and is spelled as a browser does."""
     named = request.get_host()
     domain, _port = split_domain_port(named)
-    ours = {domain, f"{domain}:{request.get_port()}", urlsplit(settings.PUBLIC_ADDRESS).netloc}
-    return named in ours
+    public = urlsplit(settings.PUBLIC_ADDRESS)
+    usual = f"{public.hostname}:{_USUAL_PORTS.get(public.scheme)}"  # some proxies add it
+    return named in {domain, f"{domain}:{request.get_port()}", public.netloc, usual}
 
 
 def client_address(request: HttpRequest) -> str:
