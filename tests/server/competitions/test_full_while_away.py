@@ -387,7 +387,7 @@ def test_no_director_begins_it_before_it_is_full_while_players_are_away(
         page = client_of(alice).get(path).content.decode()
         assert 'value="start"' not in page
         assert "You can start it once all players are here. Not here yet: player-1." in page
-        with pytest.raises(Conflict, match="Not here yet: player-1"):
+        with pytest.raises(Conflict, match="begin within an hour while all of them are here"):
             edit(fresh(tournament), start="hand", **changes)
         arrive(users[0])
         assert 'value="start"' in client_of(alice).get(path).content.decode()
