@@ -26,6 +26,7 @@ from tests.server.competitions.factories import (
     open_rows,
 )
 from tests.server.competitions.test_attended import arrive
+from tests.server.competitions.test_told_starts import edit
 from tests.server.play.factories import NOW
 
 pytestmark = pytest.mark.django_db
@@ -51,6 +52,23 @@ def test_no_round_is_checked_where_all_rounds_start_together(alice: User) -> Non
     )
     assert "All rounds start together here" in page.content.decode()
     assert not Tournament.objects.exists()
+
+
+def test_one_that_an_older_version_has_stored_so_gets_other_words(alice: User) -> None:
+    tournament = make_tournament(alice, **AT_ONCE)
+    enter_players(tournament, 4)
+    with pytest.raises(Conflict, match="can't be changed once players have entered"):
+        edit(fresh(tournament), held_rounds=True, **AT_ONCE)
+    Tournament.objects.update(held_rounds=True)
+    edit(fresh(tournament), held_rounds=True, about="Bring a cake.", **AT_ONCE)
+    assert fresh(tournament).about == "Bring a cake."
+
+
+@pytest.mark.parametrize("options", [{}, AT_ONCE["options"]], ids=["to be released", "at once"])
+def test_no_edit_holds_rounds_that_start_together(alice: User, options: dict[str, Any]) -> None:
+    tournament = make_tournament(alice, options=options, held_rounds=not options)
+    with pytest.raises(Unprocessable, match=r"^held_rounds: All rounds start together"):
+        edit(tournament, held_rounds=True, **AT_ONCE)
 
 
 @pytest.mark.parametrize("earlier", [False, True], ids=["new", "the latest was released alone"])

@@ -78,12 +78,6 @@ class Announcement:
                 _("%(name)s makes its own pairings; leave this out.") % {"name": _(made.name)},
                 field="appointment_days",
             )
-        options = self._options(made)
-        if self.held_rounds and made.overlaps(options):
-            raise Unprocessable(
-                _("All rounds start together here, so there is none to check before it starts."),
-                field="held_rounds",
-            )
         if self.late_rounds and not made.late:
             raise Unprocessable(
                 _("%(name)s has no late entry; enter 0.") % {"name": _(made.name)}, field="late_rounds"
@@ -94,7 +88,7 @@ class Announcement:
             "variant": self.game.variant,
             "terms": as_json(self.game),
             "format": made.key,
-            "options": options,
+            "options": self._options(made),
             "entry": self.entry,
             "team": self.team if self.entry == Entry.TEAM else "",
             "min_players": self.min_players,

@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from crownhead.contest.formats import format_of
 from crownhead.server.accounts.access import check_may_write, expect_may_call, hold_member
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import (
@@ -55,6 +56,7 @@ def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
     """Create a tournament; the host directs it, and plays only after entering."""
     expect_may_hold(user)
     columns = wanted.columns(now=now)
+    _expect_rounds_to_hold(columns, columns.keys())
     render_ahead(columns["about"])
     if wanted.entry == Entry.TEAM:
         expect_captain(user, wanted.team)
@@ -103,6 +105,7 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
         changed = {column for column, value in columns.items() if value != getattr(tournament, column)}
         if tournament.size:
             _expect_same_play(tournament, changed, by=user)
+        _expect_rounds_to_hold(columns, changed)
         begins = _earliest_start(tournament, columns, now)
         latest = _latest_start(tournament, columns, now)
         expect_begins_as_told(user, tournament, earliest=begins, latest=latest, now=now, field="starts_at")
@@ -180,6 +183,19 @@ def cancel(*, user: User, tournament_id: str, reason: str, now: datetime) -> Tou
     return tournament
 
 
+def _expect_rounds_to_hold(columns: Mapping[str, Any], changed: Set[str]) -> None:
+    """Raise ``Unprocessable`` for rounds that wait for a director, but all start together.
+
+    What an older version has stored so may stay.
+    """
+    is_new = not changed.isdisjoint({"format", "options", "held_rounds"})
+    if is_new and columns["held_rounds"] and format_of(columns["format"]).overlaps(columns["options"]):
+        raise Unprocessable(
+            _("All rounds start together here, so there is none to check before it starts."),
+            field="held_rounds",
+        )
+
+
 def _expect_same_play(tournament: Tournament, changed: Set[str], *, by: User) -> None:
     """Raise ``Conflict`` if what players have agreed to play is among the changed columns.
 
@@ -224,9 +240,9 @@ def _expect_sooner_with_notice(
 ) -> None:
     """Raise ``Conflict`` for other terms by which it could begin sooner than told, but for a date far enough.
 
-    With all players here it may, and with fewer of them than were wanted; but nobody knows when one that waits
-    for them would begin by hand. Otherwise games that are not live, or by appointment, a director may begin by
-    hand anyway.
+    With all players here it may, and with fewer of them than were wanted; but nobody knows when one that
+    waits for them would begin by hand. Otherwise games that are not live, or by appointment, a director may
+    begin by hand anyway.
     """
     start, most = columns["start"], columns["max_players"]
     by_hand = start == Start.HAND and waits_without_date(tournament)
