@@ -14,8 +14,10 @@ from crownhead.server.core import clock
 from crownhead.server.notices.selectors.reading import notices_of
 from crownhead.server.play.draws.services import abort
 from crownhead.server.play.games.options import LiveClock
+from crownhead.server.play.models import Seat
 from tests.server.competitions.factories import (
     LIVE,
+    MAIN,
     advance,
     invite_substitute,
     make_running_tournament,
@@ -115,6 +117,27 @@ def test_a_game_that_a_director_lets_be_played_again_starts_again(alice: User) -
     tournament, _ = make_running_tournament(alice, 3)
     (row, *_) = open_rows(tournament)
     first, second = opponents(row)
+    services.annul(
+        user=alice,
+        tournament_id=tournament.public_id,
+        game_id=row.game_id or "",
+        again=True,
+        reason="A mouse slip.",
+        now=NOW,
+    )
+    advance(tournament)
+    assert f"Your game against {second.username} starts again" in subjects(first)
+    assert f"Your game against {first.username} starts again" in subjects(second)
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["the first", "the second"])
+def test_one_of_two_games_that_is_played_again_is_told_so(alice: User, which: int) -> None:
+    match = CUP | {"game": MAIN, "options": {"games": 2}}
+    tournament, _ = make_running_tournament(alice, 2, **match)
+    row = open_rows(tournament)[which]
+    first, second = opponents(row)
+    play_out(row.game_id or "", winner=Seat.FIRST)
+    advance(tournament)
     services.annul(
         user=alice,
         tournament_id=tournament.public_id,

@@ -13,7 +13,7 @@ _PAIRING = re.compile(r"(?P<tournament>.+):r(?P<round>\d+):t(?P<table>\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """The latest game of a pairing: it doesn't count and is ``replaced``, or was the last one planned."""
+    """A game of a pairing: it doesn't count and is ``replaced``, or was the last one planned."""
 
     game_id: str
     replaced: bool
@@ -30,11 +30,15 @@ def before(key: str) -> Before | None:
         pairing__table=int(names["table"]),
     )
     games = list(rows.select_related("pairing").order_by("pk"))
+    counting = {game.number for game in games if not game.replaced}
+    for game in reversed(games):
+        if game.number not in counting:
+            return Before(game.game_id or "", replaced=True)
     if not games:
         return None
     latest, pairing = games[-1], games[-1].pairing
-    planned_are_over = not pairing.wins and sum(not game.replaced for game in games) >= pairing.planned
-    return Before(latest.game_id or "", latest.replaced) if latest.replaced or planned_are_over else None
+    planned_are_over = not pairing.wins and len(counting) >= pairing.planned
+    return Before(latest.game_id or "", replaced=False) if planned_are_over else None
 
 
 def no_show_minutes(tournament_id: str) -> int | None:
