@@ -12,6 +12,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
 from crownhead.server.competitions.access import NOTICE
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Tournament
+from crownhead.server.competitions.services import leaving
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict, Forbidden
@@ -25,6 +26,7 @@ from tests.server.competitions.factories import (
     MAIN,
     advance,
     client_of,
+    end,
     enter_players,
     fresh,
     invite_substitute,
@@ -266,6 +268,38 @@ def test_a_substitute_takes_over_a_live_game_only_with_the_opponent_there(alice:
     assert live_games_of(second) == 1
     pairing = Pairing.objects.get(pk=row.pairing_id)
     assert {bob, second} == set(opponents(PairingGame.objects.get(pairing=pairing, replaced=False)))
+
+
+def test_nobody_has_two_live_games_though_the_one_a_substitute_leaves_is_not_played_again(
+    alice: User, bob: User
+) -> None:
+    tournament, row, (first, second) = make_live_game(alice, options={"at_once": True})
+    PairingGame.objects.filter(pk=row.pk).update(attempt=3)
+    other = open_rows(tournament)[1]
+    end(other.game_id or "", winner=None, by=alice)
+    invite_substitute(tournament, first, bob)
+    arrive(second)
+    with clock.stopped(NOW):
+        services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
+        jobs.advance_due(NOW)
+        assert live_games_of(second) == 1
+        run_tasks(GENERAL)
+        assert live_games_of(second) == 0
+        jobs.advance_due(NOW)
+    assert live_games_of(second) == 1
+
+
+def test_a_game_that_a_substitute_leaves_is_ended_though_its_worker_was_killed(
+    alice: User, bob: User
+) -> None:
+    tournament, row, (first, second) = make_live_game(alice)
+    PairingGame.objects.filter(pk=row.pk).update(attempt=3)
+    invite_substitute(tournament, first, bob)
+    arrive(second)
+    with clock.stopped(NOW):
+        services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
+        leaving.end_forgotten(NOW)
+    assert Game.objects.get(public_id=row.game_id).status == "finished"
 
 
 @pytest.mark.parametrize("here", [True, False])

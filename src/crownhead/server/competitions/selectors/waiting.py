@@ -38,9 +38,8 @@ USUAL_MOVES = 60  # of each side, in a live game that takes long
 _COUNTING = PairingGame.objects.filter(pairing=OuterRef("pk"), replaced=False)
 _IN_PROGRESS = Exists(_COUNTING.filter(first_points=None))
 _OPEN = Game.objects.filter(public_id=OuterRef("game_id"), status=GameStatus.PLAYING)
-_TO_BE_ENDED = Exists(  # a substitute replays it, and a worker has still to end it
-    PairingGame.objects.filter(Exists(_OPEN), pairing=OuterRef("pk"), replaced=True, first_points=None)
-)
+LEFT_TO_SUBSTITUTE = Q(replaced=True, first_points=None) | Q(how=ResultKind.ANNULLED)  # if it is open still
+_TO_BE_ENDED = Exists(PairingGame.objects.filter(LEFT_TO_SUBSTITUTE, Exists(_OPEN), pairing=OuterRef("pk")))
 _COUNTED = (ResultKind.PLAYED, ResultKind.ADJUDICATED)
 _OF_FIRST = Case(When(swapped=True, then=F("second_points")), default=F("first_points"))
 _OF_SECOND = Case(When(swapped=True, then=F("first_points")), default=F("second_points"))
@@ -104,8 +103,8 @@ def losing(tournament: Tournament) -> list[int]:
 def playing(tournament: Tournament, entrants: Collection[int], now: datetime) -> set[int]:
     """Those of the entrants of a live tournament who can't begin a game now.
 
-    They have one in progress, also one that a substitute replays, or an adjourned one that goes on before a
-    new one is likely to be over.
+    They have one in progress, also one that a worker has still to end, or an adjourned one that goes on
+    before a new one is likely to be over.
     """
     found: set[int] = set()
     adjourned: dict[int, set[int]] = {}

@@ -27,6 +27,7 @@ from crownhead.server.competitions.models import (
     Verb,
     Withdrawal,
 )
+from crownhead.server.competitions.selectors.waiting import LEFT_TO_SUBSTITUTE
 from crownhead.server.core.background.one_by_one import one_by_one
 from crownhead.server.core.background.throttling import throttled
 from crownhead.server.core.batches import batched
@@ -122,11 +123,10 @@ def end_forgotten(now: datetime) -> None:
         for entrant in rows.select_related("user", "tournament__host"):
             ending = _expulsion(entrant) if entrant.expelled else Ending(entrant.user)
             end_the_rest(games[entrant.pk], ending, now)
-    running = PairingGame.objects.filter(
-        pairing__round__tournament__status=Status.RUNNING, game_id__isnull=False, first_points=None
+    left = PairingGame.objects.filter(
+        LEFT_TO_SUBSTITUTE, pairing__round__tournament__status=Status.RUNNING, game_id__isnull=False
     )
-    replaced = running.filter(replaced=True)  # by a substitute's games
-    for game_ids in throttled(batched(list(replaced.values_list("game_id", flat=True)), AT_ONCE)):
+    for game_ids in throttled(batched(list(left.values_list("game_id", flat=True)), AT_ONCE)):
         playing = Game.objects.filter(public_id__in=game_ids, status=GameStatus.PLAYING)
         open_keys = list(playing.values_list("public_id", flat=True))
         their = PairingGame.objects.filter(game_id__in=open_keys).order_by("pk")

@@ -25,13 +25,13 @@ MAX_ATTEMPTS = 3  # per game: one without a result is replayed, but not for ever
 def count(event: GameEnded) -> None:
     """Count the result of a game; a game without one is replayed.
 
-    After one that a substitute replays already its players are free.
+    After one that a substitute replays already, or does not, its players are free.
     """
     row = _row(event.game_id)
-    if row is None or row.first_points is not None:
+    if row is None:
         return
     wake(row.pairing.round.tournament, event.seen_at)
-    if row.replaced:
+    if row.replaced or row.first_points is not None:
         return
     if event.half_points is None:
         _without_result(row)
@@ -85,7 +85,10 @@ def wake(tournament: Tournament, now: datetime) -> None:
 
 
 def _pause_absent(tournament: Tournament, event: GameEnded) -> None:
-    """In an arena, players who did not come are paired again once they resume, as they are told."""
+    """In an arena, players who did not come are paired again once they resume, as they are told.
+
+    Once its time is up, nobody is paired.
+    """
     if how(event) is not ResultKind.FORFEIT or not format_of_tournament(tournament).timed:
         return
     absent = {event.first_id, event.second_id}
@@ -94,7 +97,8 @@ def _pause_absent(tournament: Tournament, event: GameEnded) -> None:
     rows = Entrant.objects.filter(tournament=tournament, user__in=absent, here=True, left=None)
     paused = tuple(rows.values_list("user_id", flat=True))
     rows.update(here=False)
-    if paused and not tournament.closed:
+    goes_on = tournament.ends_at is not None and tournament.ends_at > event.seen_at
+    if paused and goes_on and not tournament.closed:
         emit(about(Paused, tournament, player_ids=paused))
 
 
