@@ -234,6 +234,16 @@ def test_an_arena_pairs_who_is_free_until_its_time_is_up(alice: User) -> None:
     assert fresh(tournament).status == "finished"
 
 
+def test_nobody_is_told_to_resume_in_an_arena_whose_time_is_up(alice: User) -> None:
+    arena, _users = make_running_tournament(
+        alice, 4, format="arena", game=LIVE, minutes=60, max_players=9, no_show_minutes=2
+    )
+    now = NOW + timedelta(minutes=3)
+    Tournament.objects.filter(pk=arena.pk).update(ends_at=now)
+    assert jobs.forfeit_no_shows(now) == 2
+    assert not Notice.objects.filter(subject__startswith="You are paused").exists()
+
+
 def test_an_arena_pairs_nobody_who_did_not_come_until_they_are_back(alice: User) -> None:
     arena, users = make_running_tournament(
         alice, 4, format="arena", game=LIVE, minutes=60, max_players=9, no_show_minutes=2
@@ -245,7 +255,10 @@ def test_an_arena_pairs_nobody_who_did_not_come_until_they_are_back(alice: User)
     paired = {user.pk for row in open_rows(arena) for user in opponents(row)}
     assert len(paired) == 2
     assert not paired & first_sides
-    told = Notice.objects.filter(subject="You are paused in Spring cup")
+    told = Notice.objects.filter(
+        subject="You are paused in Spring cup",
+        text__startswith="You lost a game by forfeit. To get new games",
+    )
     assert set(told.values_list("user", flat=True)) == first_sides
     with clock.stopped(now):
         for user in users:

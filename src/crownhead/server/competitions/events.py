@@ -184,7 +184,7 @@ class DirectorActed(TournamentChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paused(TournamentChanged):
-    """Players of an arena who lost a game without playing it are paused until they resume."""
+    """Players of an arena who lost a game by forfeit are paused until they resume."""
 
     player_ids: tuple[int, ...]
 

@@ -222,7 +222,7 @@ def notify_paused(event: events.Paused) -> None:
         event.player_ids,
         lambda _person, facts: NotificationText(
             _("You are paused in %(name)s") % facts,
-            _("You lost a game without playing it. To get new games, resume on the tournament's page."),
+            _("You lost a game by forfeit. To get new games, resume on the tournament's page."),
         ),
         key=_at_this_moment("paused"),
     )
