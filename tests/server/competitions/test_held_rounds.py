@@ -22,6 +22,7 @@ from tests.server.competitions.factories import (
     end,
     enter_players,
     fresh,
+    invite_substitute,
     make_tournament,
     open_rows,
 )
@@ -157,6 +158,70 @@ def test_a_round_with_notice_starts_sooner_once_all_its_players_are_here(alice: 
         jobs.advance_due(at)
     assert games_of(2) == 2
     assert Round.objects.get(number=2).starts_at == at
+
+
+def test_who_has_given_notice_of_a_round_joins_in(alice: User) -> None:
+    tournament = make_tournament(
+        alice, game=LIVE, format="swiss", max_players=8, late_rounds=2, held_rounds=True
+    )
+    users = enter_players(tournament, 4)
+    arrive(*users)
+    facts: dict[str, Any] = {"user": alice, "tournament_id": tournament.public_id, "now": NOW}
+    with clock.stopped(NOW):
+        services.start(**facts)
+        jobs.advance_due(NOW)
+        services.release(later=True, **facts)
+        services.enter(**facts)
+    assert fresh(tournament).size == 5
+
+
+def test_a_substitute_is_told_when_the_round_starts_that_was_released_with_notice(
+    alice: User, bob: User
+) -> None:
+    tournament, users = make_evening(alice)
+    with clock.stopped(NOW):
+        services.release(user=alice, tournament_id=tournament.public_id, now=NOW, later=True)
+        services.withdraw(user=users[0], tournament_id=tournament.public_id, now=NOW)
+        judge = User.objects.create(username="judge", is_staff=True)
+        invite_substitute(tournament, users[0], bob, by=judge)
+        services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
+    told = Notice.objects.filter(subject="Round 2 of Spring cup is paired")
+    assert told.get(user=bob).text == told.get(user=users[1]).text
+    assert all(told.filter(user=user).count() == 1 for user in (*users, alice))
+
+
+def test_a_round_by_hand_with_notice_starts_sooner_though_rounds_are_not_held(alice: User) -> None:
+    tournament = make_tournament(alice, game=LIVE, format="swiss", pause_minutes=60)
+    users = enter_players(tournament, 4)
+    facts: dict[str, Any] = {"user": alice, "tournament_id": tournament.public_id, "now": NOW}
+    with clock.stopped(NOW):
+        services.start(**facts)
+        Tournament.objects.update(waiting_for="No pairing.")
+        pairs = [("player-1", "player-2"), ("player-3", "player-4")]
+        services.pair_by_hand(pairs=pairs, reason="By hand.", **facts)
+        services.release(later=True, **facts)
+        page = client_of(alice).get(f"/tournaments/{tournament.public_id}/direct/").content.decode()
+        assert "Round 1 starts later" in page
+        with pytest.raises(Conflict, match="Players were told when this round starts"):
+            services.release(**facts)
+        arrive(*users)
+        services.release(**facts)
+        jobs.advance_due(NOW)
+    assert games_of(1) == 2
+
+
+def test_a_round_after_a_pause_does_not_start_sooner(alice: User) -> None:
+    tournament = make_tournament(alice, game=LIVE, format="swiss", pause_minutes=60)
+    arrive(*enter_players(tournament, 4))
+    facts: dict[str, Any] = {"user": alice, "tournament_id": tournament.public_id, "now": NOW}
+    with clock.stopped(NOW):
+        services.start(**facts)
+        jobs.advance_due(NOW)
+        for row in open_rows(tournament):
+            end(row.game_id or "", winner=Seat.FIRST, by=alice)
+        jobs.advance_due(NOW)
+        services.release(**facts)
+    assert Round.objects.get(number=2).starts_at == NOW + 60 * MINUTE
 
 
 def test_a_round_of_games_by_days_starts_at_once(alice: User) -> None:

@@ -55,6 +55,7 @@ class Meeting(models.TextChoices):
 
 
 ATTENDED = "attended"  # ends the log's text of a live start with all players here, of a tournament or a round
+NOTICED = "UTC"  # ends the log's text of a live round that starts later, as its players are told
 
 
 class Verb(models.TextChoices):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Window
 from django.db.models.functions import RowNumber
@@ -179,13 +179,19 @@ def rounds(tournament: Tournament) -> QuerySet[Round]:
 def to_release(tournament: Tournament, now: datetime) -> list[Round]:
     """The rounds that a director can let start, in their order: the latest one, or all that begin together.
 
-    They are on hold, or were released to start later.
+    They are on hold, or were released to start later; after a pause one starts by itself.
     """
     rows = rounds(tournament).reverse()
     if not format_of_tournament(tournament).overlaps(tournament.options):
         rows = rows.filter(number=tournament.rounds_made)
-    on_hold = Q(starts_at=None)
-    return list(rows.filter(on_hold | Q(starts_at__gt=now) if tournament.held_rounds else on_hold))
+    to_come = rows.filter(Q(starts_at=None) | Q(starts_at__gt=now))
+    held = tournament.held_rounds
+    return [row for row in to_come if held or row.starts_at != row.made_at + pause(tournament, row.number)]
+
+
+def pause(tournament: Tournament, number: int) -> timedelta:
+    """How long a round starts after it is paired, unless a director releases it."""
+    return timedelta(minutes=tournament.pause_minutes if number > 1 else 0)
 
 
 def deadline_of(tournament: Tournament) -> datetime | None:

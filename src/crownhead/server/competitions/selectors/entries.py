@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import begins_at_once, format_of_tournament, is_full
-from crownhead.server.competitions.choices import ATTENDED, Entry
+from crownhead.server.competitions.choices import ATTENDED, NOTICED, Entry
 from crownhead.server.competitions.models import (
     Answer,
     DirectorAction,
@@ -119,7 +119,7 @@ def has_seeded(user: User, tournament: Tournament) -> bool:
 def _decided(tournament: Tournament, user: User) -> Problem | None:
     """Why somebody can't come in now who has decided what a director who plays can't; None if they haven't.
 
-    They may begin live games with all players here.
+    They may begin live games with all players here, or with notice.
     """
     if user.acts_as_staff:
         return None
@@ -129,8 +129,9 @@ def _decided(tournament: Tournament, user: User) -> Problem | None:
         return Forbidden(
             _("You have decided things in this tournament as its director, so you can't play in it now.")
         )
-    begun = acts.filter(verb__in=(Verb.STARTED, Verb.RELEASED)).exclude(text__endswith=ATTENDED)
-    if begins_at_once(tournament) and begun.exists():
+    begun = acts.filter(verb__in=(Verb.STARTED, Verb.RELEASED))
+    unattended = begun.exclude(text__endswith=ATTENDED).exclude(text__endswith=NOTICED)
+    if begins_at_once(tournament) and unattended.exists():
         return Forbidden(
             _(
                 "You have started live games of this tournament as its director while players were away, "

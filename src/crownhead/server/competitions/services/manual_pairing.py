@@ -33,7 +33,7 @@ from crownhead.server.competitions.access import (
     schedule,
     spend_act,
 )
-from crownhead.server.competitions.choices import ATTENDED
+from crownhead.server.competitions.choices import ATTENDED, NOTICED
 from crownhead.server.competitions.models import Entrant, Pairing, Round, Status, Tournament, Verb
 from crownhead.server.competitions.selectors import access_tournament, to_release
 from crownhead.server.competitions.selectors.contest_rows import contest_of, key_of
@@ -196,7 +196,7 @@ def release(*, user: User, tournament_id: str, now: datetime, later: bool = Fals
         schedule(tournament, now)
         text = "–".join(dict.fromkeys(str(row.number) for row in (rounds[0], rounds[-1])))
         if later:
-            text = f"{text}, {starts_at:%Y-%m-%d %H:%M} UTC"
+            text = f"{text}, {starts_at:%Y-%m-%d %H:%M} {NOTICED}"
         elif begins_at_once(tournament) and not missing(tournament, but=user, rounds=rounds):
             text = f"{text} {ATTENDED}"
         log(tournament, by=user, verb=Verb.RELEASED, text=text, now=now)

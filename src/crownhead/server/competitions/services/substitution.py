@@ -27,7 +27,7 @@ from crownhead.server.competitions.models import (
     Verb,
 )
 from crownhead.server.competitions.selectors.entries import expect_as_shown, refusal
-from crownhead.server.competitions.services import appointments, invitations, leaving
+from crownhead.server.competitions.services import appointments, invitations, leaving, telling
 from crownhead.server.competitions.services.impartial import expect_may_replace, forget_seeds_of
 from crownhead.server.competitions.services.results import annul_open_games
 from crownhead.server.core.problems import Conflict, Forbidden
@@ -109,6 +109,7 @@ def _change_places(
     row.save()
     annul_open_games(row)
     void = appointments.begin_again(row, now)
+    telling.tell_substitute(tournament, row, now)
     schedule(tournament, now)
     invitations.note_answer(tournament, invitation, Answer.ACCEPTED, now)
     invitations.withdraw_others(tournament, invitation)

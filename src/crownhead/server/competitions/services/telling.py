@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from crownhead.server.competitions.access import publish_list_change
 from crownhead.server.competitions.events import (
@@ -41,6 +41,15 @@ def announce_round(tournament: Tournament, row: Round, now: datetime) -> None:
         _tell(tournament, row, some, now)
         row.told_at = now
         row.save(update_fields=["told_at"])
+
+
+def tell_substitute(tournament: Tournament, place: Entrant, now: datetime) -> None:
+    """Tell a substitute of the latest round, if it is known to start later."""
+    theirs = Round.objects.filter(Q(pairings__first=place) | Q(pairings__second=place))
+    row = theirs.filter(number=tournament.rounds_made, starts_at__gt=now).first()
+    if row is not None:
+        players = (place.user_id,)
+        emit(about(RoundStarted, tournament, round=row.number, player_ids=players, starts_at=row.starts_at))
 
 
 def tell_some(*, pk: int, now: datetime) -> bool:
