@@ -119,10 +119,11 @@ class ExpectedNotices:
         self._add(made)
         return True
 
-    def mark_seen(self, user: int | None, about: str) -> None:
-        """Mark the notifications of a subject as read: the member has acted on it."""
+    def mark_seen(self, user: int | None, about: str, kinds: Collection[str] = ()) -> None:
+        """Mark the notifications of a subject as read, or those of some kinds: the member has acted on it."""
         for notice in self._by_subject.get((user or 0, about), ()):
-            self._mark(notice, read=True)
+            if not kinds or notice.kinds[0] in kinds:
+                self._mark(notice, read=True)
 
     def page_opened(self, user: int, link: str) -> None:
         """Mark the notifications that link to a page as read."""

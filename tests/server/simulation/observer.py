@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from crownhead.server.accounts.events import AccountClosed
+from crownhead.server.competitions.selectors.replays import before
 from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.play import events
+from crownhead.server.play.choices import NO_SHOW
 from crownhead.server.play.models import Game
 from tests.server.simulation.expected_notices import ExpectedNotices
 from tests.server.simulation.timings import BEFORE_THE_MOVE, OFFERS
@@ -18,6 +20,7 @@ from tests.server.simulation.timings import BEFORE_THE_MOVE, OFFERS
 SEATS = ("first", "second")
 _PASSING = (*BEFORE_THE_MOVE, *OFFERS)
 _JUDGED = ("adjudication", "forfeit")
+_STARTS = ("paired", "challenged", "answered")
 _TABLE = re.compile(r":t\d+$")  # a table of a tournament round
 
 
@@ -165,11 +168,14 @@ def _started(expected: ExpectedNotices, event: events.GameStarted) -> None:
 
 
 def _begun(expected: ExpectedNotices, here: Board, seat: str, *, is_their_turn: bool) -> None:
-    """The first game of a round is announced in full, the others in one notification."""
+    """The first game of a round, live ones and replays are announced in full, others in one notification."""
     player, at = here.player(seat), clock.now()
     kinds = _with_turn("paired", here, is_their_turn=is_their_turn)
     is_first = expect(expected, here, player, *kinds, once=("begun", here.occasion))
     if is_first or not here.game.contest_kind:
+        return
+    if here.is_live or before(here.game.contest_key) is not None:
+        expect(expected, here, player, *kinds)
         return
     expected.notify(
         player,
@@ -231,11 +237,13 @@ def _offered_or_written(expected: ExpectedNotices, event: Any) -> None:
 
 @rule(events.GameEnded)
 def _ended(expected: ExpectedNotices, event: events.GameEnded) -> None:
-    """Both are notified of the result, except a player who resigned."""
+    """Both are notified of the result, except a player who resigned; that it began is no news any more."""
     here = board(event)
     expected.withdraw(here.about, _PASSING)
-    kinds = ("appeal", "ended") if event.termination in _JUDGED else ("ended",)
+    judged = event.termination in _JUDGED and here.game.adjudication_reason != NO_SHOW
+    kinds = ("appeal", "ended") if judged else ("ended",)
     for seat in SEATS:
+        expected.mark_seen(here.player(seat), here.about, _STARTS)
         if event.termination == "resignation" and event.winner != seat:
             expected.mark_seen(here.player(seat), here.about)
         else:

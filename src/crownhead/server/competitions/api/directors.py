@@ -189,8 +189,14 @@ def set_pairings(request: HttpRequest, tournament_id: str, body: PairsBody) -> A
 
 @router.post(_ROOT + "/release", response={204: None}, summary="Release a round")
 @problems(409)
-def release_round(request: HttpRequest, tournament_id: str, later: bool = False) -> Answer[None]:
-    """Starts the round that is on hold; `later`: live games 20 hours from now, which its players are told."""
+def release_round(
+    request: HttpRequest,
+    tournament_id: str,
+    later: Annotated[
+        bool, Query(description="Live games start 20 hours from now, which their players are told.")
+    ] = False,
+) -> Answer[None]:
+    """Starts the round that is on hold."""
     services.release(user=signed_in(request), tournament_id=tournament_id, now=clock.now(), later=later)
     return _DONE
 
