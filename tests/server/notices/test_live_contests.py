@@ -10,6 +10,7 @@ from django.core import mail
 
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
+from crownhead.server.competitions.models import PairingGame, Tournament
 from crownhead.server.core import clock
 from crownhead.server.notices.selectors.reading import notices_of
 from crownhead.server.play.draws.services import abort
@@ -41,6 +42,21 @@ CUP: dict[str, Any] = {
 
 def texts(user: User) -> list[str]:
     return [f"{notice.subject}. {notice.text}" for notice in notices_of(user)]
+
+
+def expect_told_if_played_again(tournament: Tournament, row: PairingGame) -> None:
+    first, second = opponents(row)
+    services.annul(
+        user=tournament.host,
+        tournament_id=tournament.public_id,
+        game_id=row.game_id or "",
+        again=True,
+        reason="A mouse slip.",
+        now=NOW,
+    )
+    advance(tournament)
+    assert f"Your game against {second.username} starts again" in subjects(first)
+    assert f"Your game against {first.username} starts again" in subjects(second)
 
 
 def test_a_no_show_is_an_ordinary_end_and_mailed_to_who_was_away_alone(alice: User) -> None:
@@ -116,18 +132,7 @@ def test_who_plays_on_against_a_substitute_is_told_so(alice: User, bob: User) ->
 def test_a_game_that_a_director_lets_be_played_again_starts_again(alice: User) -> None:
     tournament, _ = make_running_tournament(alice, 3)
     (row, *_) = open_rows(tournament)
-    first, second = opponents(row)
-    services.annul(
-        user=alice,
-        tournament_id=tournament.public_id,
-        game_id=row.game_id or "",
-        again=True,
-        reason="A mouse slip.",
-        now=NOW,
-    )
-    advance(tournament)
-    assert f"Your game against {second.username} starts again" in subjects(first)
-    assert f"Your game against {first.username} starts again" in subjects(second)
+    expect_told_if_played_again(tournament, row)
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["the first", "the second"])
@@ -135,20 +140,9 @@ def test_one_of_two_games_that_is_played_again_is_told_so(alice: User, which: in
     match = CUP | {"game": MAIN, "options": {"games": 2}}
     tournament, _ = make_running_tournament(alice, 2, **match)
     row = open_rows(tournament)[which]
-    first, second = opponents(row)
     play_out(row.game_id or "", winner=Seat.FIRST)
     advance(tournament)
-    services.annul(
-        user=alice,
-        tournament_id=tournament.public_id,
-        game_id=row.game_id or "",
-        again=True,
-        reason="A mouse slip.",
-        now=NOW,
-    )
-    advance(tournament)
-    assert f"Your game against {second.username} starts again" in subjects(first)
-    assert f"Your game against {first.username} starts again" in subjects(second)
+    expect_told_if_played_again(tournament, row)
 
 
 @pytest.mark.parametrize("loser", ["both", "player-1"])
