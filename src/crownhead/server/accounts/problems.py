@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy
 
 from crownhead.server.core.problems import Forbidden, NotSignedIn, TooMany
@@ -36,3 +40,12 @@ class TooManyGuests(TooMany):
 
     slug, title = "too-many-guests", gettext_lazy("Too many guests")
     sentence = gettext_lazy("Many guests have started playing from your network. Sign up to play right away.")
+
+
+@contextmanager
+def throttled_for_programs() -> Iterator[None]:
+    """What forms are told where too many wrong passwords came from, as a problem: ``TooMany``."""
+    try:
+        yield
+    except ValidationError as error:
+        raise TooMany(str(error.messages[0]), seconds=300) from error

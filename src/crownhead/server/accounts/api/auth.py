@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from ninja.operation import Operation
@@ -21,13 +20,13 @@ from crownhead.server.accounts.access import Credential, session_of, was_recentl
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.guests.access import guest_of
 from crownhead.server.accounts.models import ApiToken, User
-from crownhead.server.accounts.problems import AuthenticationTooOld
+from crownhead.server.accounts.problems import AuthenticationTooOld, throttled_for_programs
 from crownhead.server.accounts.security.access import owes_factor
 from crownhead.server.accounts.security.second_factor import expect_second_factor
 from crownhead.server.accounts.tokens.access import access_token, expect_scope
 from crownhead.server.accounts.tokens.services import note_use
 from crownhead.server.core import clock
-from crownhead.server.core.problems import Forbidden, NotSignedIn, TooMany
+from crownhead.server.core.problems import Forbidden, NotSignedIn
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -184,10 +183,8 @@ def expect_confirmed(request: HttpRequest, *, password: str, code: str) -> None:
     user, token = signed_in(request), getattr(request, _TOKEN, None)
     if token is None and owes_factor(request.session, user):
         raise _too_old()
-    try:
+    with throttled_for_programs():
         is_right = get_adapter().is_own_password(user, password)
-    except ValidationError as error:
-        raise TooMany(str(error.messages[0]), seconds=300) from error
     if not is_right:
         raise Forbidden(_("Wrong password."), field="password")
     if token is not None and not token.with_factor:

@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F
 from django.http import HttpRequest
@@ -19,13 +18,14 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.access import Credential, hold_member
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.models import ApiToken, User
+from crownhead.server.accounts.problems import throttled_for_programs
 from crownhead.server.accounts.security.second_factor import expect_no_second_factor, expect_second_factor
 from crownhead.server.accounts.services import digest, revocation
 from crownhead.server.core.http import site_address
 from crownhead.server.core.jobs import sweep
 from crownhead.server.core.mail import no_mail
 from crownhead.server.core.monitoring.security import SecurityEvent, record_change
-from crownhead.server.core.problems import Conflict, Forbidden, NotFound, NotSignedIn, TooMany, Unprocessable
+from crownhead.server.core.problems import Conflict, Forbidden, NotFound, NotSignedIn, Unprocessable
 
 USUAL = (Scope.READ, Scope.PLAY, Scope.TALK)
 """What a token allows if nobody asked for anything else."""
@@ -142,10 +142,8 @@ def _make_room(user: User, now: datetime, *, in_place_of_oldest: bool) -> None:
 
 def _authenticate(*, request: HttpRequest, login: str, password: str) -> User:
     kind = "email" if "@" in login else "username"
-    try:
+    with throttled_for_programs():
         user = get_adapter().authenticate(request, **{kind: login, "password": password})
-    except ValidationError as error:
-        raise TooMany(str(error.messages[0]), seconds=300) from error
     if not isinstance(user, User) or not user.is_active:
         unlock = site_address(request) + reverse("account_unlock")
         raise NotSignedIn(
