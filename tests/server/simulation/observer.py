@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from crownhead.server.accounts.events import AccountClosed
-from crownhead.server.competitions.selectors.replays import before
+from crownhead.server.competitions.selectors.boards import before
 from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.play import events

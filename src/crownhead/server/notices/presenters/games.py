@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from crownhead import VARIANTS, Colour, Termination, Variant
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.validators import display_name
-from crownhead.server.competitions.selectors.replays import no_show_minutes
+from crownhead.server.competitions.selectors.boards import no_show_minutes
 from crownhead.server.notices.kinds import GAME_PREFIX, Kind
 from crownhead.server.notices.selectors.recipients import Person
 from crownhead.server.notices.selectors.replays import Replayed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from crownhead.server.competitions.selectors import replays
+from crownhead.server.competitions.selectors import boards
 from crownhead.server.play.selectors import Game
 
 
@@ -18,7 +18,7 @@ class Replayed:
 
 def replayed_by(game: Game) -> Replayed | None:
     """The game that this one replays, if it does."""
-    before = replays.before(game.contest_key)
+    before = boards.before(game.contest_key)
     if before is None:
         return None
     rows = Game.objects.filter(public_id=before.game_id).values_list("first_player", "second_player")

@@ -17,7 +17,7 @@ from crownhead import VARIANTS, Colour
 from crownhead.rules.draws import draw_rules_of
 from crownhead.server.accounts.choices import Submitting, Turned
 from crownhead.server.accounts.selectors import User, preferences_of
-from crownhead.server.competitions.selectors.replays import no_show_minutes, pairs_again
+from crownhead.server.competitions.selectors.boards import no_show_minutes, pairs_again
 from crownhead.server.pages.presenters import talk
 from crownhead.server.pages.presenters.talk import Talk
 from crownhead.server.play import selectors
