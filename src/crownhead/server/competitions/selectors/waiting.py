@@ -26,7 +26,8 @@ from django.db.models.functions import Coalesce
 from crownhead.contest import ResultKind
 from crownhead.contest.model import WIN
 from crownhead.server.competitions.choices import Withdrawal
-from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round, Tournament
+from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round, Status, Tournament
+from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.play.choices import Status as GameStatus
 from crownhead.server.play.games.options import LiveClock
 from crownhead.server.play.selectors import Game
@@ -46,12 +47,17 @@ _OF_SECOND = Case(When(swapped=True, then=F("first_points")), default=F("second_
 COUNTING_GAMES = Prefetch("games", queryset=PairingGame.objects.filter(replaced=False).order_by("number"))
 
 
+def due_tournament(pk: int, now: datetime) -> Tournament | None:
+    """The running tournament of a key, if a worker has something to do in it now."""
+    return _RUNNING.first(pk=pk, now=now)
+
+
 def is_unfinished(tournament: Tournament, *, latest: bool) -> bool:
     """Whether games of its pairings, or of those of the latest round, are certainly open or to come.
 
     Of the latest round adjourned ones don't count. Matches that may go on only the contest knows.
     """
-    rows = _with_games(tournament)
+    rows = _with_games(tournament.pk)
     if latest:
         rows = rows.filter(round__number=tournament.rounds_made, adjourned=False)
     return rows.filter(Q(in_progress=True) | Q(begun__lt=F("planned"))).exists()
@@ -62,19 +68,21 @@ def due_pairings(tournament: Tournament, now: datetime) -> list[int]:
 
     Of a live tournament only those whose players are free, each player once.
     """
-    rows = _with_games(tournament).filter(adjourned=False)
     leavers = losing(tournament)
-    if leavers and (lost := list(_due(rows.filter(Q(first__in=leavers) | Q(second__in=leavers))))):
-        return [key for key, *_ in lost]
-    rows = _with_beginnings(rows).filter(begins__lte=now)
+    if leavers:
+        rows = _with_games(tournament.pk).filter(adjourned=False)
+        lost = list(_due(rows.filter(Q(first__in=leavers) | Q(second__in=leavers))))
+        if lost:
+            return [key for key, *_ in lost]
     if not is_live(tournament.terms):
-        return [key for key, *_ in _due(rows)]
+        return [key for query in _DUE for key, *_ in query.rows(tournament=tournament.pk, now=now)]
     everybody = Entrant.objects.filter(tournament=tournament).values_list("pk", flat=True)
     free = set(everybody) - playing(tournament, list(everybody), now)
     if len(free) < 2:
         return []
     found = []
-    for key, first, second in _due(rows.filter(first__in=free, second__in=free)):
+    rows = _begun_by(tournament.pk, now).filter(first__in=free, second__in=free)
+    for key, first, second in _due(rows):
         if {first, second} <= free:
             found.append(key)
             free -= {first, second}
@@ -86,7 +94,7 @@ def next_beginning(tournament: Tournament, now: datetime) -> datetime | None:
     to_start = Round.objects.filter(tournament=tournament, number=tournament.rounds_made, starts_at__gt=now)
     if tournament.appointment_days is None and not tournament.pause_minutes and not to_start.exists():
         return None
-    rows = _with_beginnings(_with_games(tournament).filter(adjourned=False, in_progress=False))
+    rows = _with_beginnings(_with_games(tournament.pk).filter(adjourned=False, in_progress=False))
     to_come = rows.filter(Q(begun__lt=F("planned")) | Q(wins__gt=0) | Q(replays__gt=0), begins__gt=now)
     found: datetime | None = to_come.aggregate(at=Min("begins"))["at"]
     return found
@@ -94,10 +102,8 @@ def next_beginning(tournament: Tournament, now: datetime) -> datetime | None:
 
 def losing(tournament: Tournament) -> list[int]:
     """The entrants who have left and lose what they had not begun, at once."""
-    gone = Entrant.objects.filter(tournament=tournament, left__isnull=False)
-    if tournament.withdrawal != Withdrawal.FORFEIT:
-        gone = gone.filter(expelled=True)
-    return list(gone.values_list("pk", flat=True))
+    gone = _LEFT if tournament.withdrawal == Withdrawal.FORFEIT else _EXPELLED
+    return [key for (key,) in gone.rows(tournament=tournament.pk)]
 
 
 def playing(tournament: Tournament, entrants: Collection[int], now: datetime) -> set[int]:
@@ -139,7 +145,7 @@ def _going_on(pairings: Collection[int], moment: datetime) -> set[int]:
     }
 
 
-def _with_games(tournament: Tournament) -> QuerySet[Any]:
+def _with_games(tournament: int) -> QuerySet[Any]:
     """The pairings of two, with how many of their games have begun, and whether one is in progress."""
     begun = _COUNTING.order_by().values("pairing").annotate(count=Count("pk")).values("count")
     rows = Pairing.objects.filter(round__tournament=tournament, bye="")
@@ -158,13 +164,29 @@ def _with_beginnings(rows: QuerySet[Any]) -> QuerySet[Any]:
     return made
 
 
+def _begun_by(tournament: int, now: datetime) -> QuerySet[Any]:
+    """The pairings that may begin games now."""
+    return _with_beginnings(_with_games(tournament).filter(adjourned=False)).filter(begins__lte=now)
+
+
 def _due(rows: QuerySet[Any]) -> Iterator[tuple[int, int, int | None]]:
-    """The keys and players of pairings with due games, in the order of their rounds and tables."""
+    """The keys and players of pairings with due games: those that begin first, and those that go on."""
+    yield from _to_begin(rows)
+    yield from _to_go_on(rows)
+
+
+def _to_begin(rows: QuerySet[Any]) -> QuerySet[Any]:
+    """Those with games that are planned, in the order of their rounds and tables."""
     by_place = rows.order_by("round__number", "table").alias(rest=F("begun") % F("planned"))
-    begin = by_place.filter(Q(begun=0) | Q(rest__gt=0))
+    some: QuerySet[Any] = by_place.filter(Q(begun=0) | Q(rest__gt=0)).values_list("pk", "first", "second")
+    return some[:MOST]
+
+
+def _to_go_on(rows: QuerySet[Any]) -> QuerySet[Any]:
+    """Those whose planned games are over and that have more to play, in the same order."""
+    by_place = rows.order_by("round__number", "table").alias(rest=F("begun") % F("planned"))
     go_on = _going_on_after(by_place.filter(begun__gt=0, rest=0, in_progress=False))
-    for found in (begin, go_on):
-        yield from found.values_list("pk", "first", "second")[:MOST]
+    return go_on.values_list("pk", "first", "second")[:MOST]
 
 
 def _going_on_after(rows: QuerySet[Any]) -> QuerySet[Any]:
@@ -191,3 +213,24 @@ def _of_games(total: Any, **wanted: int) -> Any:
     """A sum or a number over the games of a pairing that count; ``own``: half points of its first player."""
     games = _COUNTING.order_by().alias(own=_OF_FIRST, others=_OF_SECOND).filter(**wanted)
     return Coalesce(Subquery(games.values("pairing").annotate(total=total).values("total")), 0)
+
+
+_DUE = (
+    Prepared(lambda tournament, now: _to_begin(_begun_by(tournament, now)), tournament=int, now=datetime),
+    Prepared(lambda tournament, now: _to_go_on(_begun_by(tournament, now)), tournament=int, now=datetime),
+)
+_LEFT = Prepared(
+    lambda tournament: Entrant.objects.filter(tournament=tournament, left__isnull=False).values_list("pk"),
+    tournament=int,
+)
+_EXPELLED = Prepared(
+    lambda tournament: Entrant.objects.filter(
+        tournament=tournament, left__isnull=False, expelled=True
+    ).values_list("pk"),
+    tournament=int,
+)
+_RUNNING = Prepared(
+    lambda pk, now: Tournament.objects.filter(pk=pk, due_at__lte=now, status=Status.RUNNING),
+    pk=int,
+    now=datetime,
+)

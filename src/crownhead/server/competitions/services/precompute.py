@@ -18,7 +18,7 @@ from crownhead.contest.model import Round, Step
 from crownhead.server.competitions.access import format_of_tournament
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Status, Tournament
 from crownhead.server.competitions.selectors.contest_rows import key_of, load, load_schedule
-from crownhead.server.competitions.selectors.waiting import is_unfinished
+from crownhead.server.competitions.selectors.waiting import due_tournament, is_unfinished
 from crownhead.server.core.background.elsewhere import Computation, LostProcess
 
 # An arena with more games than both ends as if its time were up: each wave looks at all of them.
@@ -96,7 +96,7 @@ def next_step_of(*, pk: int, now: datetime) -> Precomputed | None:
 
     None while another process does: ask again later. Raises ``ContestError`` if there is no next step.
     """
-    tournament = Tournament.objects.filter(pk=pk, due_at__lte=now, status=Status.RUNNING).first()
+    tournament = due_tournament(pk, now)
     if tournament is None:
         return NOTHING
     if pk in _begun:

@@ -19,7 +19,7 @@ from crownhead.server.competitions.access import lock_tournament_if_free, publis
 from crownhead.server.competitions.events import DirectorNeeded, RoundHeld, about
 from crownhead.server.competitions.models import Round, Status, Tournament
 from crownhead.server.competitions.selectors import pause
-from crownhead.server.competitions.selectors.waiting import due_pairings, next_beginning
+from crownhead.server.competitions.selectors.waiting import due_pairings, due_tournament, next_beginning
 from crownhead.server.competitions.services import beginning, finish, precompute, starting, telling
 from crownhead.server.competitions.services.precompute import Precomputed
 from crownhead.server.competitions.services.storing import store_pairings
@@ -64,7 +64,7 @@ def advance_if_free(*, pk: int, now: datetime) -> bool:
 
 def _due_pairings(pk: int, now: datetime) -> list[int]:
     """The pairings of a running tournament with due games: they begin before anything is computed."""
-    tournament = Tournament.objects.filter(pk=pk, due_at__lte=now, status=Status.RUNNING).first()
+    tournament = due_tournament(pk, now)
     return [] if tournament is None else due_pairings(tournament, now)
 
 

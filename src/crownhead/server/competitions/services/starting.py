@@ -20,6 +20,7 @@ from crownhead.server.competitions.access import (
 from crownhead.server.competitions.events import StartSet, TournamentCancelled, TournamentStarted, Why, about
 from crownhead.server.competitions.models import DirectorAction, Entrant, Start, Status, Tournament, Verb
 from crownhead.server.competitions.selectors.starts import are_all_here, awaited, obstacle
+from crownhead.server.competitions.selectors.waiting import due_tournament
 from crownhead.server.core.background.throttling import throttled
 from crownhead.server.core.batches import batched
 from crownhead.server.core.events import emit
@@ -142,9 +143,8 @@ def note_ratings(*, pk: int, now: datetime) -> bool | None:
 
     They are written a few at a time, before the first round is made of them. None if another worker is at it.
     """
-    begun = Tournament.objects.filter(status=Status.RUNNING, rounds_made=0, due_at__lte=now)
-    tournament = begun.filter(pk=pk).first()
-    if tournament is None:
+    tournament = due_tournament(pk, now)
+    if tournament is None or tournament.rounds_made:
         return False
     players = Entrant.objects.filter(tournament=tournament, left=None).only("user_id", "rating")
     rows = {row.user_id: row for row in players.order_by("pk")}

@@ -19,6 +19,7 @@ from crownhead.server.competitions.events import (
 from crownhead.server.competitions.models import Entrant, Pairing, Round, Status, Tournament, Trophy
 from crownhead.server.competitions.selectors import winning
 from crownhead.server.core.events import emit
+from crownhead.server.core.queries.prepared import Prepared
 
 MAX_TOLD = 12  # pairings in one transaction: both their players are notified
 MAX_TOLD_OF_END = 16  # players in one transaction, some of them also of a trophy
@@ -54,8 +55,7 @@ def tell_substitute(tournament: Tournament, place: Entrant, now: datetime) -> No
 
 def tell_some(*, pk: int, now: datetime) -> bool:
     """Tell some players of a round of a tournament that is due; whether there were any to tell."""
-    due = _left(pk).filter(tournament__status=Status.RUNNING, tournament__due_at__lte=now)
-    row = due.select_related("tournament").order_by("number").first()
+    row = _NEXT_ROUND.first(tournament=pk, now=now)
     if row is None:
         return False
     with transaction.atomic():
@@ -116,6 +116,18 @@ def _with_winners(tournament: Tournament, some: Users) -> Iterator[tuple[Users, 
 
 def _left(tournament_id: int) -> QuerySet[Round]:
     return Round.objects.filter(tournament=tournament_id, told_at=None, starts_at__isnull=False)
+
+
+_NEXT_ROUND = Prepared(
+    lambda tournament, now: (
+        _left(tournament)
+        .filter(tournament__status=Status.RUNNING, tournament__due_at__lte=now)
+        .select_related("tournament")
+        .order_by("number")[:1]
+    ),
+    tournament=int,
+    now=datetime,
+)
 
 
 def _news(row: Round, now: datetime) -> QuerySet[Pairing]:
