@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -15,7 +16,10 @@ from pytest_django import Settings
 
 from crownhead.server.accounts.models import ApiToken, Budget, User
 from crownhead.server.accounts.selectors import session_grant
+from crownhead.server.accounts.tokens.access import access_token
+from crownhead.server.accounts.tokens.services import new_token
 from crownhead.server.config.stream_access import StreamAccess
+from crownhead.server.core import clock
 from tests.server.accounts.software_keys import new_key
 from tests.server.accounts.test_security import code_of, signed_in, switch_on, with_password
 from tests.server.conftest import PASSWORD, Api, make_user
@@ -169,6 +173,67 @@ def test_a_recovery_code_counts_for_as_long_as_there_is_a_factor(host: User) -> 
     assert browser.get(STAFF).status_code == 302
 
 
+def _turned_off(_host: User, browser: Client) -> None:
+    browser.post("/accounts/second-factor/app/off/")
+
+
+def _lost(host: User, _browser: Client) -> None:
+    """As told to an administrator, who deletes the row in the back office."""
+    administrator = make_user("ada", is_staff=True, is_superuser=True)
+    office = signed_in(administrator)
+    switch_on(office)
+    factor = Authenticator.objects.get(user=host, type="totp")
+    office.post(f"/staff/mfa/authenticator/{factor.pk}/delete/", {"post": "yes"})
+
+
+def _deleted_with_the_codes(host: User, _browser: Client) -> None:
+    Authenticator.objects.filter(user=host).delete()
+
+
+def _replaced_by_a_key(_host: User, browser: Client) -> None:
+    with_password(browser, "/accounts/passkeys/add/")
+    sent = new_key(browser.session["mfa.webauthn.state"]["challenge"])
+    browser.post("/accounts/passkeys/add/", {"name": "mine", "credential": json.dumps(sent)})
+    browser.post("/accounts/second-factor/app/off/")
+
+
+@pytest.mark.parametrize("goes", [_turned_off, _lost, _deleted_with_the_codes, _replaced_by_a_key])
+def test_a_token_made_with_a_factor_that_is_gone_counts_as_made_without_one(
+    host: User, goes: Callable[[User, Client], None]
+) -> None:
+    owner = signed_in(host)
+    token = _token_by_code(host, switch_on(owner))
+    assert access_token(token, needed=None, now=clock.now()).user.acts_as_staff
+    assert not StreamAccess().grant_of_token(token).as_member
+
+    goes(host, owner)
+    assert not Authenticator.objects.filter(user=host, type="totp").exists()
+    cache.clear()
+    Budget.objects.all().delete()
+    secret = switch_on(signed_in(host))
+    assert not access_token(token, needed=None, now=clock.now()).user.acts_as_staff
+    assert StreamAccess().grant_of_token(token).as_member
+
+    answer = Api(token).post("/me/close", {"password": PASSWORD})
+    assert answer.json()["type"] == "urn:crownhead:problem:second-factor-needed"
+    host.refresh_from_db()
+    assert host.closed_at is None
+    newer = access_token(_token_by_code(host, secret), needed=None, now=clock.now())
+    assert newer.user.acts_as_staff
+
+
+def test_other_recovery_codes_change_nothing_about_tokens(host: User) -> None:
+    owner = signed_in(host)
+    _token_by_code(host, switch_on(owner))
+    owner.post("/accounts/recovery-codes/new/")
+    assert ApiToken.objects.get().with_factor
+
+
+def test_a_token_that_is_made_as_its_factor_goes_is_made_without_one(host: User) -> None:
+    new_token(user=host, now=clock.now(), with_factor=True)
+    assert not ApiToken.objects.get().with_factor
+
+
 def test_members_are_not_asked_about(alice: User) -> None:
     """It takes a query, and only staff need it."""
     secret = switch_on(signed_in(alice))
@@ -176,6 +241,14 @@ def test_members_are_not_asked_about(alice: User) -> None:
     with CaptureQueriesContext(connection) as queries:
         browser.get("/rules/")
     assert not [row for row in queries.captured_queries if "mfa_authenticator" in row["sql"]]
+
+
+def _token_by_code(user: User, secret: str) -> str:
+    """Of a program that has signed in with the password and a code."""
+    Budget.objects.all().delete()
+    body = {"username": user.username, "password": PASSWORD, "code": code_of(secret)}
+    answer = Api().post("/tokens", body | {"scopes": ["read", "manage"]})
+    return str(answer.json()["token"])
 
 
 def _by_code(user: User, code: str) -> Client:

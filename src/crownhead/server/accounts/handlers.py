@@ -9,10 +9,11 @@ from allauth.usersessions.models import UserSession
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.signals import user_logged_in
 from django.contrib.sessions.models import Session
-from django.db.models.signals import post_delete, post_save, pre_save
+from django.db.models.signals import post_delete, post_save, pre_delete, pre_save
 from django.dispatch import receiver
 from django.http import HttpRequest
 
+from crownhead.server.accounts.access import hold_user
 from crownhead.server.accounts.addresses import services as address_services
 from crownhead.server.accounts.events import (
     AccountClosed,
@@ -59,10 +60,22 @@ def end_streams_of_lost_rights(*, instance: User, **_: Any) -> None:
         end_streams(user_id=instance.pk)
 
 
-@receiver(post_delete, sender=Authenticator)
-def end_streams_of_lost_factor(*, instance: Authenticator, **_: Any) -> None:
-    """Without a second factor staff may be members like any other; as where they lose their rights."""
+@receiver(pre_delete, sender=Authenticator)
+def hold_owner_of_factor(*, instance: Authenticator, **_: Any) -> None:
+    """A token that is being made meanwhile is either there to be seen below, or made without the factor."""
     if instance.type in SECOND_FACTORS:
+        hold_user(instance.user_id)
+
+
+@receiver(post_delete, sender=Authenticator)
+def forget_lost_factor(*, instance: Authenticator, **_: Any) -> None:
+    """Tokens made with a factor that is gone count as made without one: another one was never shown to them.
+
+    Which factor it was is not noted, so all count so. Without one staff may be members like any other: their
+    streams end as where they lose their rights.
+    """
+    if instance.type in SECOND_FACTORS:
+        ApiToken.objects.filter(user=instance.user_id, with_factor=True).update(with_factor=False)
         end_streams(user_id=instance.user_id)
 
 

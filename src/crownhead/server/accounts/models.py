@@ -136,7 +136,7 @@ class ApiToken(models.Model):
     """A key with which a program acts for its owner; stored as a hash. ``name``: given by the owner.
 
     ``scopes``: what it allows, values of `Scope` with spaces between them. ``expires_at``: None for never.
-    ``with_factor``: whether who made it had shown a second factor.
+    ``with_factor``: whether who made it had shown a second factor, and has lost none since.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")

@@ -19,6 +19,7 @@ from crownhead.server.accounts.access import Credential, hold_member
 from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.problems import throttled_for_programs
+from crownhead.server.accounts.security.access import has_second_factor
 from crownhead.server.accounts.security.second_factor import expect_no_second_factor, expect_second_factor
 from crownhead.server.accounts.services import digest, revocation
 from crownhead.server.core.http import site_address
@@ -74,7 +75,7 @@ def new_token(
             created_at=now,
             scopes=" ".join(scope.value for scope in Scope if scope in scopes),
             expires_at=now + timedelta(days=min(days, MAX_DAYS)) if days else None,
-            with_factor=with_factor,
+            with_factor=with_factor and has_second_factor(user.pk),  # it may have gone since it was shown
         )
         granted = "+".join(scope.value for scope in Scope if scope in scopes)
         record_change(SecurityEvent.TOKEN_MADE, user_id=user.pk, scopes=granted)
