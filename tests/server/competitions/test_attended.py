@@ -302,6 +302,25 @@ def test_a_game_that_a_substitute_leaves_is_ended_though_its_worker_was_killed(
     assert Game.objects.get(public_id=row.game_id).status == "finished"
 
 
+def test_the_last_game_that_a_substitute_leaves_is_ended_though_the_tournament_is_over(
+    alice: User, bob: User
+) -> None:
+    tournament, _users = make_running_tournament(alice, 2, game=LIVE, min_players=2)
+    row = open_rows(tournament)[0]
+    first, second = play_two_moves(row.game_id or "")
+    PairingGame.objects.filter(pk=row.pk).update(attempt=3)
+    invite_substitute(tournament, first, bob)
+    arrive(second)
+    with clock.stopped(NOW):
+        services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
+        jobs.advance_due(NOW)
+        assert fresh(tournament).status == "finished"
+        assert Game.objects.get(public_id=row.game_id).status == "playing"
+        leaving.end_forgotten(NOW + HOUR)
+    game = Game.objects.get(public_id=row.game_id)
+    assert (game.status, game.annulled) == ("finished", True)
+
+
 @pytest.mark.parametrize("here", [True, False])
 def test_who_starts_an_arena_joins_it_if_all_were_there(alice: User, here: bool) -> None:
     tournament = make_tournament(alice, game=LIVE, format="arena", minutes=60, max_players=100)

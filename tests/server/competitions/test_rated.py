@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,19 +11,23 @@ from django.test import Client
 
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import services
-from crownhead.server.competitions.models import Tournament
+from crownhead.server.competitions.models import PairingGame, Tournament
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core.problems import Conflict, Forbidden
+from crownhead.server.play.draws.services import resign
+from crownhead.server.play.games.services.deadlines import end_overdue_games
 from crownhead.server.play.models import Game
 from crownhead.server.ratings.models import Change
 from tests.server.competitions.factories import (
     MAIN,
     enter_players,
+    invite_substitute,
     make_running_tournament,
     make_tournament,
     open_rows,
     opponents,
     play_out,
+    play_two_moves,
 )
 from tests.server.competitions.test_api import CUP
 from tests.server.competitions.test_pages import form
@@ -86,6 +91,25 @@ def test_a_game_that_was_played_is_rated() -> None:
     row = open_rows(tournament)[0]
     play_out(row.game_id or "", winner=None)
     assert Change.objects.count() == 2
+
+
+@pytest.mark.parametrize("attempt", [1, 3])
+@pytest.mark.parametrize("end", ["on time", "resigned"])
+def test_a_game_left_to_a_substitute_is_not_rated_however_it_ends(bob: User, attempt: int, end: str) -> None:
+    judge = make_user("judge", is_staff=True)
+    tournament, _users = make_running_tournament(judge, 4, game=RATED)
+    row = open_rows(tournament)[0]
+    first, _second = play_two_moves(row.game_id or "")
+    PairingGame.objects.filter(pk=row.pk).update(attempt=attempt)
+    invite_substitute(tournament, first, bob)
+    services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
+    if end == "on time":
+        end_overdue_games(now=NOW + timedelta(days=30))
+    else:
+        resign(user=first, game_id=row.game_id or "", now=NOW)
+    game = Game.objects.get(public_id=row.game_id)
+    assert (game.status, game.rated) == ("finished", False)
+    assert not Change.objects.exists()
 
 
 def test_players_enter_on_the_terms_they_saw(alice: User) -> None:

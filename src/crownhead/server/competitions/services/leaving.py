@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TypeVar
 
 from django.db import transaction
@@ -24,6 +24,7 @@ from crownhead.server.competitions.models import (
     Entrant,
     PairingGame,
     Status,
+    Tournament,
     Verb,
     Withdrawal,
 )
@@ -45,6 +46,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 AT_ONCE = 500  # games, or players, that one query asks about
+LATELY = timedelta(days=7)  # how long after its end a tournament is still searched for open games
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ def end_games(game_ids: Sequence[str], ending: Ending, now: datetime) -> None:
     games = Game.objects.filter(public_id__in=game_ids)
     by_time = tuple(games.order_by("deadline_at", "pk").values_list("public_id", flat=True))
     if by_time:
-        account_closing.hold_clocks(games, now)
+        account_closing.hold_clocks(games, now, unrated=ending.nothing)
         emit(
             GamesLeft(
                 game_ids=by_time,
@@ -123,10 +125,7 @@ def end_forgotten(now: datetime) -> None:
         for entrant in rows.select_related("user", "tournament__host"):
             ending = _expulsion(entrant) if entrant.expelled else Ending(entrant.user)
             end_the_rest(games[entrant.pk], ending, now)
-    left = PairingGame.objects.filter(
-        LEFT_TO_SUBSTITUTE, pairing__round__tournament__status=Status.RUNNING, game_id__isnull=False
-    )
-    for game_ids in throttled(batched(list(left.values_list("game_id", flat=True)), AT_ONCE)):
+    for game_ids in throttled(batched(_left_to_substitutes(now), AT_ONCE)):
         playing = Game.objects.filter(public_id__in=game_ids, status=GameStatus.PLAYING)
         open_keys = list(playing.values_list("public_id", flat=True))
         their = PairingGame.objects.filter(game_id__in=open_keys).order_by("pk")
@@ -135,6 +134,19 @@ def end_forgotten(now: datetime) -> None:
             reason = gettext("Another player has taken this place.")
             ending = Ending(pairing.first.user, pairing.round.tournament.host, reason, nothing=True)
             end_the_rest([row.game_id or ""], ending, now)
+
+
+def _left_to_substitutes(now: datetime) -> list[str]:
+    """The games that were left to a substitute, most of them over; a tournament doesn't wait for its last."""
+    running, over = Q(status=Status.RUNNING), Q(status=Status.FINISHED, ended_at__gt=now - LATELY)
+    found: list[str] = []
+    for state in (running, over):
+        tournaments = Tournament.objects.filter(state).values("pk")
+        left = PairingGame.objects.filter(
+            LEFT_TO_SUBSTITUTE, pairing__round__tournament__in=tournaments, game_id__isnull=False
+        )
+        found += [game_id or "" for game_id in left.values_list("game_id", flat=True)]
+    return found
 
 
 def _open_games(keys: Collection[int]) -> dict[int, list[str]]:

@@ -113,16 +113,21 @@ def is_gone(user: User) -> bool:
     return user.closed_at is not None or not (user.is_active or user.is_guest)
 
 
-def hold_clocks(games: Games, now: datetime) -> None:
+def hold_clocks(games: Games, now: datetime, *, unrated: bool = False) -> None:
     """Let nobody lose on time before the worker comes to these games, which are left to it.
 
-    Their rows are locked in the order of their keys, and nothing else.
+    ``unrated``: it ends them without a result, so they are not rated even if they end before that. Their rows
+    are locked in the order of their keys, and nothing else.
     """
     later = now + _FOR_THE_WORKER
-    running = games.filter(status=Status.PLAYING, deadline_at__gt=now, deadline_at__lt=later)
+    soon = Q(deadline_at__gt=now, deadline_at__lt=later)
+    running = games.filter(soon | Q(rated=True) if unrated else soon, status=Status.PLAYING)
     held = running.order_by("pk").select_for_update(no_key=True)
     keys = list(held.values_list("pk", flat=True))  # in the order in which vacations lock them
-    Game.objects.filter(pk__in=keys).update(deadline_at=later, remind_at=None, remind_of="")
+    rows = Game.objects.filter(pk__in=keys)
+    if unrated:
+        rows.update(rated=False)
+    rows.filter(soon).update(deadline_at=later, remind_at=None, remind_of="")
 
 
 def is_held(game: Game, deadline: datetime) -> bool:
