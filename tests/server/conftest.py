@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -121,11 +122,15 @@ class Api:
         return {"Authorization": f"Bearer {self.token}"} if self.token else {}
 
 
+_numbers = count()
+
+
 @pytest.fixture(autouse=True)
-def _fast_and_isolated(settings: Settings, tmp_path: Path) -> Iterator[None]:
+def _fast_and_isolated(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """A fast password hasher, an empty cache, a mail folder, and any number of games, per test."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    settings.EMAIL_FILE_PATH = tmp_path / "mail"
+    # The first mail makes the folder; hardly any test writes one.
+    settings.EMAIL_FILE_PATH = tmp_path_factory.getbasetemp() / f"mail-{next(_numbers)}"
     invitations = ("named_invitations", "repeated_invitations", "contest_invitations")
     settings.LIMITS = settings.LIMITS | dict.fromkeys(
         ("offers", *invitations), "none"
