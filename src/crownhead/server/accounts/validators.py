@@ -52,6 +52,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{2,19}")
 _SEPARATORS = str.maketrans("", "", "-_")
 _TWINS = (("0", "o"), ("1", "l"), ("i", "l"), ("rn", "m"), ("vv", "w"))
 _DIGITS_AS_LETTERS = str.maketrans("2345789", "zeastbg")
+_ALL_DIGITS_AS_LETTERS = str.maketrans("012345789", "olzeastbg")
 # Letters of other alphabets that are drawn as ours are, small or large.
 _CYRILLIC = dict(zip("авекмнорстухіјѕԁӏԛԝғ", "abekmhopctyxijsdlqwf", strict=True))
 _GREEK = dict(zip("αβγεζηικμνορτυχ", "abyezhikmnoptyx", strict=True))
@@ -124,8 +125,9 @@ def folded(name: str) -> str:
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether a name is the club's, or like it: `Staff`, `b055`, `club-support`, `Mods-Team`."""
-    return any(map(_is_reserved_as_written, {name, _CL.sub("d", name), _OF_SEVERAL.sub("", name)}))
+    """Return whether a name is the club's, or like it: `Staff`, `b055`, `club-support`, `ModsTeam`."""
+    drawn = {name, _CL.sub("d", name)}
+    return any(map(_is_reserved_as_written, drawn | {_OF_SEVERAL.sub("", form) for form in drawn}))
 
 
 def _is_reserved_as_written(name: str) -> bool:
@@ -136,9 +138,13 @@ def _is_reserved_as_written(name: str) -> bool:
         return True
     reserved = {player_likeness(word) for word in (*RESERVED, *_words_of_club())}
     bare = name.strip(_NUMBERS)
-    if {player_likeness(form) for form in (name, bare, bare.lower().removesuffix("s"))} & reserved:
+    if {player_likeness(form) for form in (name, bare)} & reserved:
         return True
-    words_of_name = [*re.split("[-_]", name), *_words_by_case(name)]
+    words_of_name = [
+        *re.split("[-_]", name),
+        *_words_by_case(name),
+        *_words_by_case(name.translate(_ALL_DIGITS_AS_LETTERS)),
+    ]
     if any(_STAFF_AS_WORD.fullmatch(player_likeness(word.strip(_NUMBERS))) for word in words_of_name):
         return True
     if any(map(_nearly_names_office, (bare, *words_of_name))) or _names_staff_with_signs(bare):
@@ -148,7 +154,7 @@ def _is_reserved_as_written(name: str) -> bool:
         return True
     reserved.discard("me")
     words, attributes = ("|".join(map(re.escape, group)) for group in (sorted(reserved), sorted(_ATTRIBUTES)))
-    return bool(re.fullmatch(f"(?:{attributes})?(?:{words})+", together))
+    return bool(re.fullmatch(f"(?:{attributes})?(?:(?:{words})[sz]*)+", together))
 
 
 def impersonates_staff(name: str) -> bool:
@@ -180,7 +186,7 @@ def _names_of_staff(reserved: tuple[str, ...]) -> re.Pattern[str]:
     other = "|".join(map(_across_words, simple))
     staff = "|".join(map(_with_letters_repeated, sorted(_STAFF_WORDS)))
     nearly = map(_but_for_a_letter, (word for word in sorted(_STAFF_WORDS) if len(word) >= _LONG_WORD))
-    speaks = f"(?: ?(?:{other}))* ?(?:{staff})(?: ?[s5])?(?: ?(?:{other}))*"
+    speaks = f"(?: ?(?:{other}))* ?(?:{staff})(?: ?[sz25]){{0,3}}(?: ?(?:{other}))*"
     return _of_whole_words("|".join((speaks, *nearly)))
 
 
@@ -255,11 +261,11 @@ def _words_by_case(name: str) -> list[str]:
 
 
 def _begins_or_ends_like_staff(likeness_of_name: str) -> bool:
-    """Whether a word that means the staff stands at either end, also with doubled letters or in x's."""
+    """Whether a word for the staff stands at either end, also with doubled letters, in x's or of several."""
     text = _single(likeness_of_name)
     for word in map(_single, map(player_likeness, _INNOCENT)):
         text = text.replace(word, "-")
-    forms = (text, text.strip("x"))
+    forms = (text, text.strip("x"), text.rstrip("sz"))
     return _DRAWN_AS_ADMIN.search(likeness_of_name) is not None or any(
         form.startswith(word) or form.endswith(word)
         for form in forms
@@ -272,7 +278,7 @@ def _nearly_names_office(word: str) -> bool:
     likeness_of_word = player_likeness(word.strip(_NUMBERS))
     if likeness_of_word in _INNOCENT_LIKENESS:
         return False
-    strokes = _strokes(likeness_of_word)
+    strokes = _strokes(likeness_of_word).rstrip("s")  # no office ends in one
     return any(
         in_strokes.fullmatch(strokes) or _is_one_letter_off(likeness_of_word, office)
         for office, in_strokes in _IN_STROKES.items()
@@ -424,8 +430,10 @@ _DRAWN = {
     "o": "[o0]",
     "w": "(?:w|v ?v)",
 }
-_OF_SEVERAL = re.compile(r"[sS](?=[-_]|$)")  # the end of a word
-_STAFF_AS_WORD = re.compile("|".join(map(_with_letters_repeated, sorted(_STAFF_LIKENESS))))
+_OF_SEVERAL = re.compile(  # the end of a word that is longer than *me*
+    "(?<=[A-Za-z0-9_-]{3})(?:s+(?=[A-Z])|S+(?=[A-Z][a-z])|[sS]+(?=[-_0-9]|$))"
+)
+_STAFF_AS_WORD = re.compile(f"(?:{'|'.join(map(_with_letters_repeated, sorted(_STAFF_LIKENESS)))})[sz]*")
 _STROKES_OF = {"r": "[rR]", "s": "[sz25]"}  # R: a stroke of an m, where an n follows
 _CLOSED = likeness(CLOSED)
 _COMPUTER = re.compile(rf"{COMPUTER}(\d{{1,2}})")
