@@ -9,7 +9,7 @@ import pytest
 
 from crownhead import Game, Move, Piece, Position, engine
 from crownhead.engine.engine import Engine
-from crownhead.engine.levels import LEVELS, choose, level_of
+from crownhead.engine.levels import LEVELS, choose, level_in, level_of
 from crownhead.rules import PieceKind
 
 PLIES = 160  # a game that lasts longer is a draw
@@ -122,6 +122,44 @@ def test_a_level_that_is_none_is_refused() -> None:
 def test_where_the_game_is_over_no_level_moves() -> None:
     with pytest.raises(ValueError, match="where the game is over"):
         engine.play(Position.from_fen("W:W12:B8,3"), level=1)
+
+
+def a_game(seed: int, plies: int = 8) -> Game:
+    """A game that has begun at random."""
+    game, dice = Game(), random.Random(seed)
+    for _ in range(plies):
+        game.push(dice.choice(game.position.legal_moves()))
+    return game
+
+
+@pytest.mark.parametrize("level", range(2, 10))
+def test_a_level_has_good_and_bad_days_equally_often(level: int) -> None:
+    forms = [level_in(a_game(seed), level).number - level for seed in range(600)]
+    assert sorted(set(forms)) == [-1, 0, 1]
+    assert all(150 < forms.count(form) < 250 for form in (-1, 0, 1))  # 200 each, give or take four deviations
+
+
+def test_the_form_stays_throughout_a_game_and_is_the_sides_own() -> None:
+    forms = []
+    for seed in range(60):
+        game = a_game(seed)
+        first = level_in(game, 5)
+        game.push(game.position.legal_moves()[0])
+        second = level_in(game, 5)
+        game.push(game.position.legal_moves()[-1])
+        assert level_in(game, 5) is first
+        forms.append(first is second)
+    assert True in forms
+    assert False in forms
+
+
+@pytest.mark.parametrize("level", [1, 10])
+def test_the_lowest_and_the_highest_level_are_always_themselves(level: int) -> None:
+    assert {level_in(a_game(seed), level).number for seed in range(40)} == {level}
+
+
+def test_for_a_position_alone_a_level_is_itself() -> None:
+    assert {level_in(a_game(seed).position, 5).number for seed in range(40)} == {5}
 
 
 def test_the_levels_are_numbered_in_order() -> None:

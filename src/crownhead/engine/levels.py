@@ -4,6 +4,9 @@ A level overlooks what people overlook. For each move it searches a random numbe
 or looks at its own move alone; it knows nothing of what lies beyond that horizon. Among moves with similar
 scores it draws one (softmax), the more freely the lower the level. It never throws away a piece or a win
 that it has seen.
+
+Like people, a level has good and bad days: in a third of its games it plays like the level above, in another
+third like the one below (decision 69).
 """
 
 from __future__ import annotations
@@ -15,11 +18,13 @@ from dataclasses import dataclass
 from crownhead.engine.clock import Clock
 from crownhead.engine.engine import Engine, Subject, position_of
 from crownhead.engine.errors import EngineError
-from crownhead.rules import Move, Position
+from crownhead.rules import Game, Move, Position
 from crownhead.rules.schema import Objective, Variant
 
 _MAN, _CROWN = 100, 150  # hundredths of a man
 _MAX_LINES = 64
+_FORMS = (-1, 0, 1)
+_OPENING = 6  # plies of a game that decide the form of both sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,20 @@ def level_of(number: int) -> Level:
     return LEVELS[number - 1]
 
 
+def level_in(subject: Subject, number: int) -> Level:
+    """The level as which the side to move of a game plays: that number's or a neighbour, all equally often.
+
+    How the game began decides it, so it needs no memory and stays from the sixth ply on. The lowest and the
+    highest level are always themselves, as every level is for a position alone. Raises ``EngineError``.
+    """
+    usual = level_of(number)
+    if not isinstance(subject, Game) or number in (LEVELS[0].number, LEVELS[-1].number):
+        return usual
+    opening = [move.path for move in subject.moves[:_OPENING]]
+    dice = random.Random(f"{subject.positions[0].fen()} {opening} {subject.position.turn} {number}")
+    return level_of(number + dice.choice(_FORMS))
+
+
 def choose(
     engine: Engine,
     subject: Subject,
@@ -71,11 +90,12 @@ def choose(
 ) -> Move:
     """The move of a level. With the same ``dice`` it is the same below the highest level, every time.
 
-    Without ``dice`` the position seeds the choice. ``seconds`` bounds the highest level's search, whose own
-    bound is two seconds; a ``clock`` may leave it less. Raises ``EngineError`` for an unknown level, or where
-    there is no move.
+    Without ``dice`` the position seeds the choice. In a game the level may be in good or bad form, as
+    ``level_in`` says; for a position alone it plays as it usually does. ``seconds`` bounds the highest
+    level's search, whose own bound is two seconds; a ``clock`` may leave it less. Raises ``EngineError`` for
+    an unknown level, or where there is no move.
     """
-    wanted, position = level_of(level), position_of(subject)
+    wanted, position = level_in(subject, level), position_of(subject)
     legal = position.legal_moves()
     if not legal:
         raise EngineError("expected a position with a legal move, got one where the game is over")

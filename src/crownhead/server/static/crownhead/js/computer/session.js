@@ -153,7 +153,7 @@ export class Session {
   /** The move that the computer's level chooses. @param {AbortSignal} signal @returns {Promise<Move>} */
   reply(signal) {
     const { game, known } = this;
-    return chooseMove(game.position, known.level, async (limits, fresh) => {
+    return chooseMove(game, known.level, async (limits, fresh) => {
       const engine = await this.engine();
       return engine.analyse(game, limits, { signal, fresh });
     });

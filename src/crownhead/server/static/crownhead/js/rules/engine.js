@@ -94,8 +94,7 @@ export class Engine {
    * @param {{signal?: AbortSignal, dice?: () => number}} [options]
    */
   play(subject, level, { signal, dice } = {}) {
-    const position = "positions" in subject ? subject.position : subject;
-    return chooseMove(position, level, (limits, fresh) => this.analyse(subject, limits, { signal, fresh }), dice);
+    return chooseMove(subject, level, (limits, fresh) => this.analyse(subject, limits, { signal, fresh }), dice);
   }
 
   /** Ends the worker. */

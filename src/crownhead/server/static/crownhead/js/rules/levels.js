@@ -1,12 +1,17 @@
 // Ten levels of play, as in `crownhead.engine.levels`: the lower, the shallower the search and the freer the choice.
+// In a third of its games a level plays like the one above, in another third like the one below.
 // @ts-check
 
 import { placeOf } from "./step.js";
 
 /** @typedef {import("./rules.js").Move} Move */
 /** @typedef {import("./rules.js").Position} Position */
+/** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./searching.js").Limits} Limits */
 /** @typedef {import("./searching.js").Report} Report */
+/** How a game began, and whose turn it is.
+ * @typedef {{positions: readonly {fen: () => string}[], moves: readonly {path: readonly number[]}[],
+ *   position: {turn: string}}} Begun */
 
 /**
  * One of the `horizons` is drawn for each move: plies to search, 0 being the own move alone; without any, the level
@@ -33,18 +38,22 @@ const MAN = 100;
 const CROWN = 150;
 const MAX_LINES = 64;
 const FORCED = 29_500;
+const FORMS = [-1, 0, 1];
+const OPENING = 6; // plies of a game that decide the form of both sides
 
 /**
- * The move of a level. Rejects with a `RangeError` for an unknown level, or where the game is over.
- * @param {Position} position
+ * The move of a level: in a game, in the form of `levelIn`. Rejects with a `RangeError` for an unknown level, or where
+ * the game is over.
+ * @param {Position | Game} subject
  * @param {number} level
  * @param {(limits: Limits, fresh: boolean) => Promise<Report>} search  of the position; `fresh`: with an empty
  *   transposition table, for entries of an earlier search would reach beyond the horizon
  * @param {() => number} [dice]  numbers from 0 up to 1
  * @returns {Promise<Move>}
  */
-export async function chooseMove(position, level, search, dice = Math.random) {
-  const wanted = LEVELS[level - 1];
+export async function chooseMove(subject, level, search, dice = Math.random) {
+  const position = "positions" in subject ? subject.position : subject;
+  const wanted = LEVELS[levelIn(subject, level) - 1];
   const legal = position.legalMoves();
   if (!wanted || !legal.length) throw new RangeError(`expected a level from 1 to 10 and a legal move, got ${level}`);
   if (legal.length === 1) return legal[0];
@@ -56,6 +65,29 @@ export async function chooseMove(position, level, search, dice = Math.random) {
   if (report.lines[0].score > FORCED) return moveOf(position, report, 0);
   const seen = report.lines.map(({ score }, at) => /** @type {const} */ ([moveOf(position, report, at), score]));
   return drawn(seen, wanted.temperature, dice);
+}
+
+/**
+ * The level as which the side to move of a game plays: the given one or a neighbour, all equally often. How the game
+ * began decides it. The lowest and the highest level are always themselves, as every level is for a position alone.
+ * @param {object | Begun} subject
+ * @param {number} level
+ */
+export function levelIn(subject, level) {
+  if (!("positions" in subject) || level <= 1 || level >= LEVELS.length) return level;
+  const { positions, position, moves } = subject;
+  const paths = moves.slice(0, OPENING).map(({ path }) => path.join());
+  return level + FORMS[hashOf(`${positions[0].fen()} ${paths.join(" ")} ${position.turn} ${level}`) % FORMS.length];
+}
+
+/**
+ * FNV-1a, of 32 bits.
+ * @param {string} text
+ */
+function hashOf(text) {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
 }
 
 /**
