@@ -10,7 +10,7 @@ import pytest
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
 from crownhead.server.competitions.access import NOTICE
-from crownhead.server.competitions.models import DirectorAction, PairingGame, Round, Tournament
+from crownhead.server.competitions.models import DirectorAction, Pairing, PairingGame, Round, Tournament
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict, Unprocessable
 from crownhead.server.notices.models import Notice
@@ -188,6 +188,32 @@ def test_a_substitute_is_told_when_the_round_starts_that_was_released_with_notic
     told = Notice.objects.filter(subject="Round 2 of Spring cup is paired")
     assert told.get(user=bob).text == told.get(user=users[1]).text
     assert all(told.filter(user=user).count() == 1 for user in (*users, alice))
+
+
+@pytest.mark.parametrize("other", ["forfeited", "withdrawn"])
+def test_a_pairing_that_is_resumed_before_the_time_of_its_round_begins_then(alice: User, other: str) -> None:
+    tournament, users = make_evening(alice)
+    judge = User.objects.create(username="judge", is_staff=True)
+    facts: dict[str, Any] = {"user": judge, "tournament_id": tournament.public_id, "now": NOW}
+    first, second = Pairing.objects.filter(round__number=2).order_by("table")
+    table: dict[str, Any] = {"number": 2, "table": first.table, "reason": "Later."}
+    with clock.stopped(NOW):
+        services.release(later=True, **facts)
+        services.adjourn(until=NOW + 2 * NOTICE, **table | facts)
+        if other == "forfeited":
+            loser = second.first.user.username
+            services.forfeit(loser=loser, **table | facts | {"table": second.table})
+        else:
+            services.withdraw(**facts | {"user": second.first.user})
+        for _ in range(3):
+            jobs.advance_due(NOW)
+        services.adjourn(until=None, **table | facts)
+        jobs.advance_due(NOW)
+    assert fresh(tournament).rounds_made == 3
+    starts_at = NOW + NOTICE
+    with clock.stopped(starts_at):
+        jobs.advance_due(starts_at)
+    assert PairingGame.objects.filter(pairing=first).exists()
 
 
 def test_a_round_by_hand_with_notice_starts_sooner_though_rounds_are_not_held(alice: User) -> None:

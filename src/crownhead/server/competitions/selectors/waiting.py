@@ -90,8 +90,11 @@ def due_pairings(tournament: Tournament, now: datetime) -> list[int]:
 
 
 def next_beginning(tournament: Tournament, now: datetime) -> datetime | None:
-    """When the next waiting game of a round that begins later, or by appointment, begins, if any does."""
-    to_start = Round.objects.filter(tournament=tournament, number=tournament.rounds_made, starts_at__gt=now)
+    """When the next waiting game of a round that begins later, or by appointment, begins, if any does.
+
+    Also of a round before the latest one: a pairing may be resumed before the time of its round.
+    """
+    to_start = Round.objects.filter(tournament=tournament, starts_at__gt=now)
     if tournament.appointment_days is None and not tournament.pause_minutes and not to_start.exists():
         return None
     rows = _with_beginnings(_with_games(tournament.pk).filter(adjourned=False, in_progress=False))
