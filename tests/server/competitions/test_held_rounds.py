@@ -192,7 +192,7 @@ def test_a_substitute_is_told_when_the_round_starts_that_was_released_with_notic
 
 @pytest.mark.parametrize("other", ["forfeited", "withdrawn"])
 def test_a_pairing_that_is_resumed_before_the_time_of_its_round_begins_then(alice: User, other: str) -> None:
-    tournament, users = make_evening(alice)
+    tournament, _users = make_evening(alice)
     judge = User.objects.create(username="judge", is_staff=True)
     facts: dict[str, Any] = {"user": judge, "tournament_id": tournament.public_id, "now": NOW}
     first, second = Pairing.objects.filter(round__number=2).order_by("table")
