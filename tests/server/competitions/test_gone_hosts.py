@@ -14,6 +14,7 @@ from crownhead.server.competitions.models import Director, DirectorAction, Tourn
 from crownhead.server.core.processes.queues import GENERAL
 from crownhead.server.notices.models import Notice
 from tests.server.competitions.factories import (
+    LIVE,
     client_of,
     enter_players,
     fresh,
@@ -105,11 +106,41 @@ def test_the_director_of_longest_standing_hosts_it_and_hears_of_it(
         user.pk for user in (bob, charlie) if user != first
     ]
     notice = Notice.objects.get(user=first, subject="You host the tournament Spring cup now")
-    assert notice.text == "Its host has closed their account."
+    by_hand = "" if is_running else " The tournament begins when you start it."
+    assert notice.text == f"Its host has closed their account.{by_hand}"
     assert not Notice.objects.filter(subject__contains="needs a decision").exists()
     act = DirectorAction.objects.filter(tournament=tournament).latest("pk")
     assert (act.verb, act.text) == ("directors", first.username)
     assert client_of(first).get(f"/tournaments/{tournament.public_id}/log/").status_code == 200
+
+
+@pytest.mark.parametrize("is_held", [True, False])
+def test_the_new_host_hears_of_the_decision_that_the_tournament_waits_for(
+    alice: User, bob: User, is_held: bool
+) -> None:
+    tournament = make_tournament(alice, format="swiss", held_rounds=is_held)
+    enter_players(tournament, 4)
+    direct_with(tournament, bob)
+    services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
+    jobs.advance_due(NOW)
+    if not is_held:
+        Tournament.objects.update(waiting_for="The next round can't be paired.")
+    close(alice)
+    notice = Notice.objects.get(user=bob, subject="The tournament Spring cup needs a decision from you")
+    waits = "Round 1 is paired and waits to be released." if is_held else "The next round can't be paired."
+    assert notice.text == waits
+    assert Notice.objects.filter(user=bob, subject="You host the tournament Spring cup now").exists()
+
+
+def test_a_new_host_of_an_arena_is_not_asked_for_the_players_that_it_waits_for(
+    alice: User, bob: User
+) -> None:
+    tournament, _users = make_running_tournament(alice, 3, format="arena", game=LIVE, minutes=60)
+    direct_with(tournament, bob)
+    Tournament.objects.update(waiting_for="Waiting for two free players.")
+    close(alice)
+    assert fresh(tournament).host == bob
+    assert not Notice.objects.filter(user=bob, subject__contains="needs a decision").exists()
 
 
 def test_a_director_who_does_not_play_hosts_it_rather_than_one_who_does(

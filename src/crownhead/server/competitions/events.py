@@ -205,7 +205,12 @@ class DirectorNeeded(TournamentChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandedOver(TournamentChanged):
-    """A director hosts the tournament now, whose host has closed their account."""
+    """A director hosts the tournament now, whose host has closed their account.
+
+    ``starts_by_hand``: it is open for entry, and begins when they start it.
+    """
+
+    starts_by_hand: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

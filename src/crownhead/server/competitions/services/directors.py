@@ -15,9 +15,16 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.access import players_named
 from crownhead.server.accounts.selectors import User
-from crownhead.server.competitions.access import lock_tournament, log, note_act
-from crownhead.server.competitions.events import AskedToDirect, DirectingAnswered, HandedOver, about
-from crownhead.server.competitions.models import Director, Entrant, Status, Tournament, Verb
+from crownhead.server.competitions.access import format_of_tournament, lock_tournament, log, note_act
+from crownhead.server.competitions.events import (
+    AskedToDirect,
+    DirectingAnswered,
+    DirectorNeeded,
+    HandedOver,
+    RoundHeld,
+    about,
+)
+from crownhead.server.competitions.models import Director, Entrant, Round, Start, Status, Tournament, Verb
 from crownhead.server.competitions.selectors.starts import NEEDS_DIRECTOR
 from crownhead.server.competitions.services import starting
 from crownhead.server.competitions.services.invitations import spend_invitations
@@ -117,7 +124,9 @@ def _hand_over(tournament: Tournament, successor: Director, now: datetime) -> No
     before, tournament.host = tournament.host, successor.user
     tournament.save(update_fields=["host"])
     successor.delete()
-    emit(about(HandedOver, tournament))
+    by_hand = tournament.status == Status.ENTRY and tournament.start == Start.HAND
+    emit(about(HandedOver, tournament, starts_by_hand=by_hand))
+    _tell_what_waits(tournament)
     note_act(
         tournament,
         by=before,
@@ -128,3 +137,14 @@ def _hand_over(tournament: Tournament, successor: Director, now: datetime) -> No
         concerns=(),
         people=[tournament.host],
     )
+
+
+def _tell_what_waits(tournament: Tournament) -> None:
+    """Tell a new host of the decision that a running tournament waits for, as the one before was told."""
+    if tournament.status != Status.RUNNING:
+        return
+    held = Round.objects.filter(tournament=tournament, number=tournament.rounds_made, starts_at=None).first()
+    if held is not None:
+        emit(about(RoundHeld, tournament, round=held.number))
+    elif tournament.waiting_for and not format_of_tournament(tournament).timed:
+        emit(about(DirectorNeeded, tournament, sentence=tournament.waiting_for))

@@ -244,12 +244,15 @@ def notify_director_needed(event: events.DirectorNeeded) -> None:
 
 @on(events.HandedOver)
 def notify_handed_over(event: events.HandedOver) -> None:
-    """Notify a director that they host the tournament now."""
+    """Notify a director that they host the tournament now, and that it waits for them to start it."""
     notify_people(
         event,
         [event.host_id],
         lambda _person, facts: NotificationText(
-            _("You host the tournament %(name)s now") % facts, _("Its host has closed their account.")
+            _("You host the tournament %(name)s now") % facts,
+            _("Its host has closed their account. The tournament begins when you start it.")
+            if event.starts_by_hand
+            else _("Its host has closed their account."),
         ),
         key=_at_this_moment("host"),
     )
