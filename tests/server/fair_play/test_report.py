@@ -6,6 +6,7 @@ import re
 
 import pytest
 from django.core.cache import cache
+from django.db import transaction
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
@@ -18,13 +19,18 @@ from crownhead.server.fair_play.presenters import report
 from crownhead.server.fair_play.selectors import suspicious_pairs
 from crownhead.server.fair_play.services import note_sighting
 from crownhead.server.play.draws.services import resign
+from crownhead.server.play.games import endings
+from crownhead.server.play.models import Game
 from crownhead.server.play.presenters.state import legal_moves
+from crownhead.server.play.staff import selectors as staff_selectors
+from crownhead.server.play.staff.selectors import quick_ends
 from tests.server.conftest import make_user
 from tests.server.play.factories import DAY, NOW, fresh, make_game, play_moves
 from tests.server.ratings.factories import make_rated_game
 
 pytestmark = pytest.mark.django_db
 PATH = "/staff/fair_play/ratingreport/"
+LATE = NOW + 30 * DAY  # when every clock has run out
 
 
 def seen(user: User, trace: Trace, value: str) -> None:
@@ -50,7 +56,7 @@ def test_farming_is_found_with_its_signals(alice: User, puppets: list[User]) -> 
     assert {(pair.winner, pair.loser) for pair in pairs} == {("alice", user.username) for user in puppets}
     worst = pairs[0]
     assert (worst.loser, worst.shared_devices, worst.shared_addresses) == ("puppet-0", 1, 1)
-    assert (worst.games, worst.short, worst.resigned) == (3, 3, 3)
+    assert (worst.games, worst.short, worst.given_up) == (3, 3, 3)
     assert worst.points > 0
     assert worst.weight > pairs[1].weight
 
@@ -69,12 +75,16 @@ def test_honest_pairs_are_not_listed(bob: User, charlie: User) -> None:
     assert suspicious_pairs(now=NOW) == []
 
 
-def lose_games(winner: User, loser: User, *, plies: int, games: int = 8) -> None:
+def lose_games(winner: User, loser: User, *, plies: int, games: int = 8, on_time: bool = False) -> None:
     for _ in range(games):
         game = make_game(winner, loser, rated=True)
         for _ply in range(plies):
             play_moves(fresh(game), legal_moves(fresh(game))[0].notation)
-        resign(user=loser, game_id=game.public_id, now=NOW)
+        if on_time:
+            with transaction.atomic():
+                endings.settle(endings.lock_game(game.public_id), LATE)
+        else:
+            resign(user=loser, game_id=game.public_id, now=NOW)
 
 
 def test_puppets_that_wait_for_the_tenth_ply_before_they_resign_are_found(alice: User) -> None:
@@ -83,7 +93,40 @@ def test_puppets_that_wait_for_the_tenth_ply_before_they_resign_are_found(alice:
         lose_games(alice, puppet, plies=10)
     pairs = suspicious_pairs(now=NOW)
     assert {pair.loser for pair in pairs} == {puppet.username for puppet in puppets}
-    assert {(pair.games, pair.won, pair.short, pair.resigned) for pair in pairs} == {(8, 8, 0, 8)}
+    assert {(pair.games, pair.won, pair.short, pair.given_up) for pair in pairs} == {(8, 8, 0, 8)}
+
+
+def test_puppets_that_lose_on_time_are_found_as_those_that_resign(alice: User) -> None:
+    puppets = [make_user(f"puppet-{number}") for number in range(3)]
+    for puppet in puppets:
+        lose_games(alice, puppet, plies=11, on_time=True)
+    pairs = suspicious_pairs(now=LATE)
+    assert {pair.loser for pair in pairs} == {puppet.username for puppet in puppets}
+    assert {(pair.games, pair.won, pair.short, pair.given_up) for pair in pairs} == {(8, 8, 0, 8)}
+
+
+@pytest.mark.parametrize("termination", ["resignation", "time", "abandoned"])
+def test_each_way_to_give_up_a_game_early_counts_but_no_draw(
+    alice: User, bob: User, termination: str
+) -> None:
+    given_up, drawn, played_on = (make_rated_game(alice, bob, result) for result in ("1-0", "½", "1-0"))
+    Game.objects.filter(pk__in=[given_up.pk, drawn.pk]).update(termination=termination)
+    Game.objects.filter(pk=played_on.pk).update(termination="no-pieces")
+    assert quick_ends([given_up.public_id, drawn.public_id, played_on.public_id]).given_up == {
+        given_up.public_id
+    }
+
+
+def test_no_statement_asks_for_more_games_than_a_database_takes(
+    alice: User,
+    bob: User,
+    monkeypatch: pytest.MonkeyPatch,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    monkeypatch.setattr(staff_selectors, "_AT_ONCE", 2)
+    ids = {make_rated_game(alice, bob).public_id for _ in range(5)}
+    with django_assert_num_queries(3):
+        assert quick_ends(ids).given_up == ids
 
 
 def test_a_pupil_who_loses_every_game_after_a_fight_is_not_listed(alice: User) -> None:
@@ -160,6 +203,7 @@ def test_the_staff_read_it_in_the_back_office(alice: User, puppets: list[User]) 
         html = client.get(PATH).content.decode()
     assert html.count("<line") == 4
     assert re.search(r"puppet-0 → alice: \d+", html)
+    assert "Given up early" in html
     assert "192.0.2.1" not in html
     client.force_login(alice)
     assert client.get(PATH).status_code == 302

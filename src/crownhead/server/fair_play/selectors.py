@@ -31,7 +31,7 @@ class Pair:
     won: int
     points: int
     short: int
-    resigned: int
+    given_up: int
     shared_addresses: int
     shared_devices: int
 
@@ -43,15 +43,15 @@ class Pair:
         enough. If they give up half of those games early as well, it is.
         """
         often = max(2, _OFTEN * self.games)
-        resigned = self.resigned >= often
+        given_up = self.given_up >= often
         one_sided = self.games >= _MANY and self.won >= _NEARLY_ALL * self.games
         signals = (
             (4, self.shared_devices > 0),
             (3, self.shared_addresses > 0),
             (2, self.short >= often),
-            (1, resigned),
+            (1, given_up),
             (1, one_sided),
-            (1, one_sided and resigned),
+            (1, one_sided and given_up),
             (1, self.games >= _MANY),
             (1, self.points >= _POINTS),
         )
@@ -74,7 +74,7 @@ def suspicious_pairs(*, now: datetime) -> list[Pair]:
             won=row.won,
             points=row.points,
             short=sum(game in ends.short for game in row.game_ids),
-            resigned=sum(game in ends.resigned for game in row.game_ids),
+            given_up=sum(game in ends.given_up for game in row.game_ids),
             shared_addresses=shared[row.winner_id, row.loser_id][Trace.ADDRESS],
             shared_devices=shared[row.winner_id, row.loser_id][Trace.DEVICE],
         )

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from crownhead import VARIANTS, Termination
+from crownhead import VARIANTS
 from crownhead.server.accounts.selectors import User
+from crownhead.server.core.batches import batched
 from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.play.choices import StaffVerb
-from crownhead.server.play.games.selectors.rated_limits import is_early
+from crownhead.server.play.games.selectors.rated_limits import GIVEN_UP, is_early
 from crownhead.server.play.games.selectors.replay import own_plies
 from crownhead.server.play.games.selectors.rights import seat_of_viewer
 from crownhead.server.play.models import Appeal, Game, StaffAction, Status
@@ -17,7 +18,8 @@ from crownhead.server.play.selectors import Viewer
 
 __all__ = ["Appeal", "QuickEnds", "appeals", "quick_ends", "why_adjourned"]
 
-_USUAL = 30  # plies before which few resign, on boards with so many pieces
+_USUAL = 30  # plies before which few give up, on boards with so many pieces
+_AT_ONCE = 5000  # games asked for together: a statement takes no more ids than its database allows
 
 _APPEALS = Prepared(lambda game_id: Appeal.objects.filter(game_id=game_id).order_by("pk"), game_id=int)
 
@@ -38,29 +40,33 @@ def appeals(*, game: Game, viewer: Viewer) -> list[Appeal]:
 
 @dataclass(frozen=True, slots=True)
 class QuickEnds:
-    """Games by their public ids: those shorter than ten plies, and those that were resigned early."""
+    """Games by their public ids: those shorter than ten plies, and those given up early."""
 
     short: set[str]
-    resigned: set[str]
+    given_up: set[str]
 
 
 def quick_ends(public_ids: Collection[str]) -> QuickEnds:
     """Which of these games ended quickly."""
-    rows = Game.objects.filter(public_id__in=public_ids, status=Status.FINISHED)
     ends = QuickEnds(set(), set())
-    for game in rows.only("public_id", "moves", "opening", "variant", "termination"):
-        if is_early(game):
-            ends.short.add(game.public_id)
-        if game.termination == Termination.RESIGNATION and _is_resigned_early(game):
-            ends.resigned.add(game.public_id)
+    for some in batched(sorted(public_ids), _AT_ONCE):
+        rows = Game.objects.filter(public_id__in=some, status=Status.FINISHED)
+        for game in rows.only("public_id", "moves", "opening", "variant", "termination", "winner"):
+            if is_early(game):
+                ends.short.add(game.public_id)
+            if _is_given_up_early(game):
+                ends.given_up.add(game.public_id)
     return ends
 
 
-def _is_resigned_early(game: Game) -> bool:
-    """Before there were as many plies as pieces at the start: fewer than half of those of a usual game.
+def _is_given_up_early(game: Game) -> bool:
+    """Resigned, lost on time or left before there were as many plies as pieces at the start.
 
-    Ten plies would be too few to ask for: who arranges games makes just as many.
+    Those are fewer than half of the plies of a usual game. Ten would be too few to ask for: who arranges
+    games makes just as many.
     """
+    if game.winner is None or game.termination not in GIVEN_UP:
+        return False
     start = VARIANTS[game.variant].start
     return own_plies(game) < min(len(start.black) + len(start.white), _USUAL)
 
