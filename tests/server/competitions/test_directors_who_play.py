@@ -213,6 +213,22 @@ def test_who_has_extended_an_arena_does_not_come_in_afterwards(alice: User) -> N
         services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
 
 
+@pytest.mark.parametrize("as_substitute", [False, True])
+def test_who_has_extended_a_round_by_appointment_may_come_in_afterwards(
+    alice: User, bob: User, as_substitute: bool
+) -> None:
+    tournament, users = make_running_tournament(
+        alice, 4, game=LIVE, format="swiss", appointment_days=3, late_rounds=3, max_players=8
+    )
+    direct_with(tournament, bob)
+    until = NOW + timedelta(days=6)
+    services.extend(user=bob, tournament_id=tournament.public_id, until=until, reason=WHY, now=NOW)
+    if as_substitute:
+        invite_substitute(tournament, users[0], bob)
+    services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
+    assert Entrant.objects.filter(tournament=tournament, user=bob).exists()
+
+
 @pytest.mark.parametrize("act", ["adjudicate", "correct", "annul", "forfeit", "adjourn"])
 def test_who_comes_in_while_they_decide_decides_nothing(
     alice: User, monkeypatch: pytest.MonkeyPatch, act: str

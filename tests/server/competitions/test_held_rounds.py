@@ -175,6 +175,52 @@ def test_who_has_given_notice_of_a_round_joins_in(alice: User) -> None:
     assert fresh(tournament).size == 5
 
 
+def make_held_cup(host: User) -> tuple[Tournament, dict[str, Any]]:
+    """A live cup of four whose rounds are held, open for entry; and what a call of its host has in common."""
+    tournament = make_tournament(
+        host, game=LIVE, format="swiss", max_players=8, late_rounds=2, held_rounds=True
+    )
+    enter_players(tournament, 4)
+    return tournament, {"user": host, "tournament_id": tournament.public_id, "now": NOW}
+
+
+def test_who_has_started_a_held_cup_while_players_were_away_joins_in(alice: User) -> None:
+    tournament, facts = make_held_cup(alice)
+    with clock.stopped(NOW):
+        services.start(**facts)
+        jobs.advance_due(NOW)
+        assert games_of(1) == 0
+        services.enter(**facts)
+    assert fresh(tournament).size == 5
+
+
+def test_a_host_who_plays_starts_a_held_cup_while_players_are_away(alice: User) -> None:
+    tournament, facts = make_held_cup(alice)
+    direct = f"/tournaments/{tournament.public_id}/direct/"
+    with clock.stopped(NOW):
+        services.enter(**facts)
+        assert "You play in this live tournament" not in client_of(alice).get(direct).content.decode()
+        services.start(**facts)
+        jobs.advance_due(NOW)
+        assert games_of(1) == 0
+        with pytest.raises(Conflict, match="Not here yet"):
+            services.release(**facts)
+        assert "You play in this live tournament" in client_of(alice).get(direct).content.decode()
+
+
+@pytest.mark.parametrize("away", [True, False])
+def test_any_director_is_offered_to_give_notice_while_players_are_away(alice: User, away: bool) -> None:
+    tournament, facts = make_held_cup(alice)
+    with clock.stopped(NOW):
+        services.start(**facts)
+        jobs.advance_due(NOW)
+        players = [entrant.user for entrant in tournament.entrants.select_related("user")]
+        arrive(*players[away:])
+        page = client_of(alice).get(f"/tournaments/{tournament.public_id}/direct/").content.decode()
+    assert ("If a player is away, let it start in 20 hours" in page) == away
+    assert ('value="release_later"' in page) == away
+
+
 def test_a_substitute_is_told_when_the_round_starts_that_was_released_with_notice(
     alice: User, bob: User
 ) -> None:

@@ -66,8 +66,9 @@ class DirectorPage:
     ``may_decide``: results and places; ``begins_attended``: with all players here, if by hand;
     ``enter_first``: who also plays does that before it starts. ``many``: there are too many ``players`` to
     choose from, their names are written; ``gone``: who has left. ``held``: the number of the round on hold;
-    ``starts_later``: of one that was released with notice. ``games``: the neighbours of the ``invited``, for
-    `pagination.html`. ``soon``: a time to adjourn until; ``longer``: to extend until.
+    ``may_give_notice``: of its live games, as a player is away; ``starts_later``: of one that was released
+    so. ``games``: the neighbours of the ``invited``, for `pagination.html`. ``soon``: a time to adjourn
+    until; ``longer``: to extend until.
     """
 
     before: bool
@@ -82,6 +83,7 @@ class DirectorPage:
     may_invite: bool
     may_extend: bool
     held: int
+    may_give_notice: bool
     starts_later: int
     pairs: str
     seeds: str
@@ -116,22 +118,25 @@ def director_page(row: Tournament, user: User, query: QueryDict | None = None) -
     )
     timed = format_of_tournament(row).timed
     plays = plays_in(user, row)
-    begins_live = begins_at_once(row) and (running or row.status == Status.ENTRY)
-    may_start = row.status == Status.ENTRY and may_begin(row, by=user, begins=clock.now())
+    before = row.status == Status.ENTRY
+    begins_live = begins_at_once(row) and (running or before)
+    releases = running and (row.held_rounds or held > 0)
+    may_start = before and may_begin(row, by=user, begins=clock.now())
     return DirectorPage(
-        before=row.status == Status.ENTRY,
+        before=before,
         may_decide=not (running and plays),
-        begins_attended=plays and begins_live and (row.status == Status.ENTRY or row.held_rounds or held > 0),
-        starts_itself=row.status == Status.ENTRY and row.start != Start.HAND,
+        begins_attended=plays and begins_live and (releases or (before and not row.held_rounds)),
+        starts_itself=before and row.start != Start.HAND,
         enter_first=may_start and begins_live and not (plays or is_full(row) or user.acts_as_staff),
-        may_seed=row.status == Status.ENTRY and not plays,
+        may_seed=before and not plays,
         may_start=may_start,
-        why_not_start=_why_not_start(row, user) if row.status == Status.ENTRY and not may_start else "",
+        why_not_start=_why_not_start(row, user) if before and not may_start else "",
         running=running,
-        may_invite=row.status == Status.ENTRY or (running and allows_late_entry(row, invited=not plays)),
-        may_extend=(row.status == Status.ENTRY and row.start != Start.HAND)
+        may_invite=before or (running and allows_late_entry(row, invited=not plays)),
+        may_extend=(before and row.start != Start.HAND)
         or (running and (timed or row.appointment_days is not None)),
         held=held,
+        may_give_notice=held > 0 and begins_live and bool(missing(row, but=user, rounds=to_release)),
         starts_later=to_release[-1].number if to_release and not held else 0,
         pairs=_pairs(row, held),
         seeds="\n".join(place[3] for place in seeded),

@@ -51,7 +51,6 @@ _DECIDING = (
     Verb.ADJUDICATED,
     Verb.ANNULLED,
     Verb.EXPELLED,
-    Verb.EXTENDED,
     Verb.REPLACED,
     Verb.CLOSED,
 )
@@ -119,17 +118,20 @@ def has_seeded(user: User, tournament: Tournament) -> bool:
 def _decided(tournament: Tournament, user: User) -> Problem | None:
     """Why somebody can't come in now who has decided what a director who plays can't; None if they haven't.
 
-    They may begin live games with all players here, or with notice.
+    They may begin live games with all players here, or with notice; an arena they may not extend. Starting
+    one whose rounds are held begins no games.
     """
     if user.acts_as_staff:
         return None
     since = tournament.started_at or tournament.created_at
     acts = DirectorAction.objects.filter(tournament=tournament, by=user.pk, done_at__gte=since)
-    if acts.filter(verb__in=_DECIDING).exists() or has_seeded(user, tournament):
+    deciding = (*_DECIDING, Verb.EXTENDED) if format_of_tournament(tournament).timed else _DECIDING
+    if acts.filter(verb__in=deciding).exists() or has_seeded(user, tournament):
         return Forbidden(
             _("You have decided things in this tournament as its director, so you can't play in it now.")
         )
-    begun = acts.filter(verb__in=(Verb.STARTED, Verb.RELEASED))
+    beginning = (Verb.RELEASED,) if tournament.held_rounds else (Verb.STARTED, Verb.RELEASED)
+    begun = acts.filter(verb__in=beginning)
     unattended = begun.exclude(text__endswith=ATTENDED).exclude(text__endswith=NOTICED)
     if begins_at_once(tournament) and unattended.exists():
         return Forbidden(

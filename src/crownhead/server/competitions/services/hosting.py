@@ -146,7 +146,7 @@ def _change(tournament: Tournament, columns: Mapping[str, Any], now: datetime) -
 def start(*, user: User, tournament_id: str, now: datetime) -> Tournament:
     """Start at once, if enough players have entered; a worker pairs the first round.
 
-    Raises ``Conflict`` for a director who plays if the games are live, and players are away.
+    Raises ``Conflict`` for a director who plays if live games would begin while players are away.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
@@ -157,7 +157,8 @@ def start(*, user: User, tournament_id: str, now: datetime) -> Tournament:
         expect_begins_as_told(user, tournament, earliest=now, latest=now, now=now)
         if waits_without_date(tournament):
             expect_attended_or_noticed(user, tournament, earliest=now, latest=now, now=now)
-        expect_may_begin(user, tournament)
+        if not tournament.held_rounds:
+            expect_may_begin(user, tournament)
         if starting.has_closed(tournament):
             raise Conflict(_("Somebody has just closed their account. Try again in a moment."))
         attended = begins_at_once(tournament) and are_all_here(tournament)
