@@ -23,6 +23,7 @@ from crownhead.server.play.chat.services import send_message
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import ChatLine
 from crownhead.server.social.services import messages
+from crownhead.server.teams.models import Team
 from tests.server.conftest import PASSWORD, Api
 from tests.server.notices.browsers import Browser
 from tests.server.play.factories import NOW, make_game
@@ -224,6 +225,15 @@ def test_what_everybody_reads_of_teams_and_tournaments_takes_the_scope_to_write(
         assert (answer.status_code, answer.json().get("scope")) == (403, "talk"), address
         if body is not None:
             assert program.send(method, address, json.dumps(body).encode()).status_code < 300, address
+
+
+@pytest.mark.parametrize("about", ["one\r\ntwo", "one\ntwo", " one\ntwo\x07"])
+def test_a_text_stored_with_the_line_ends_of_browsers_is_what_stood_there(alice: User, about: str) -> None:
+    team = make_team(alice, "Green Cats")
+    Team.objects.filter(pk=team.pk).update(about="one\r\ntwo")
+    program = with_scopes(alice, Scope.READ, Scope.PLAY)
+    body = {"name": "Green Cats", "about": about, "joining": "open"}
+    assert program.send("PUT", f"/teams/{team.public_id}", json.dumps(body).encode()).status_code == 200
 
 
 def test_a_token_has_what_was_asked_for_and_says_so(alice: User, api: Api) -> None:

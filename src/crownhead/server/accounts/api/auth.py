@@ -27,6 +27,7 @@ from crownhead.server.accounts.tokens.access import access_token, expect_scope
 from crownhead.server.accounts.tokens.services import note_use
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Forbidden, NotSignedIn
+from crownhead.server.core.texts import is_as_before
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -194,11 +195,11 @@ def expect_confirmed(request: HttpRequest, *, password: str, code: str) -> None:
 def checked_message(request: HttpRequest, text: str, *, before: str = "") -> str:
     """A text for others that comes along with something else: with a move, or as the name of a team.
 
-    Raises ``OutOfScope`` where it comes by a token that does not allow to write as its user, unless it is
-    what stood there ``before``.
+    Raises ``OutOfScope`` where it comes by a token that does not allow to write as its user, unless it says
+    nothing, or what stood there ``before``.
     """
     token: ApiToken | None = getattr(request, _TOKEN, None)
-    if token is not None and text.strip() not in {"", before.strip()}:
+    if token is not None and not is_as_before(text, before):
         expect_scope(token, Scope.TALK)
     return text
 
