@@ -10,9 +10,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from crownhead.server.accounts.choices import Scope
 from crownhead.server.accounts.contacts.services import block
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services.computers import computer
+from crownhead.server.accounts.tokens.services import new_token
 from crownhead.server.core.problems import Conflict, Forbidden
 from crownhead.server.live.models import Outbox
 from crownhead.server.play import problems
@@ -23,6 +25,7 @@ from crownhead.server.play.models import Appeal, ChatLine, Game, StaffAction
 from crownhead.server.play.staff import services as staff_services
 from crownhead.server.play.staff.services import adjudicate, annul, answer_appeal
 from crownhead.server.social.services import moderation
+from tests.server.conftest import Api
 from tests.server.play.factories import DAY, NOW, api_of, fresh, make_game, make_offer, play_moves, slug
 
 pytestmark = pytest.mark.django_db
@@ -113,6 +116,18 @@ def test_a_move_is_made_without_its_message_once_the_player_has_written_enough(
     answer = api_of(alice).post(f"/games/{game.public_id}/moves", body | {"message": ""})
     assert (answer.status_code, answer.json()["message_sent"]) == (200, None)
     assert (fresh(game).moves, _chat(bob, game)) == ("11-15", ["first@0: One"])
+
+
+@pytest.mark.parametrize("message", [" \n", "\u202e", "\x07\x1b ", "\r\n\u2066"])
+def test_a_message_of_nothing_but_controls_is_none_and_the_move_is_made(
+    alice: User, bob: User, message: str
+) -> None:
+    game = make_game(alice, bob)
+    token = new_token(user=alice, now=NOW, scopes=(Scope.READ, Scope.PLAY))
+    body = {"move": "11-15", "version": 0, "message": message}
+    answer = Api(token).post(f"/games/{game.public_id}/moves", body)
+    assert (answer.status_code, answer.json()["message_sent"]) == (200, None)
+    assert (fresh(game).moves, _chat(bob, game)) == ("11-15", [])
 
 
 def test_a_move_is_made_without_its_message_once_the_chat_of_the_game_is_full(

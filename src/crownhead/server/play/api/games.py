@@ -18,6 +18,7 @@ from crownhead.server.core.http import site_address
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.pagination import Page, first_of, shortened
 from crownhead.server.core.problems import BadRequest
+from crownhead.server.core.texts import without_controls
 from crownhead.server.play import selectors
 from crownhead.server.play.archive import selectors as archive_selectors
 from crownhead.server.play.draws import services as draw_services
@@ -144,7 +145,7 @@ def make_move(request: HttpRequest, game_id: str, body: NewMove) -> GameAfterMov
         message=checked_message(request, body.message),
         now=clock.now(),
     )
-    sent = not made.unsent if body.message.strip() else None
+    sent = not made.unsent if without_controls(body.message) else None
     state = game_state(made.game, None, clock.now())
     return game_after_move(state, message_sent=sent, message_unsent=made.unsent)
 

@@ -16,6 +16,7 @@ from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import OutOfDate
+from crownhead.server.core.texts import without_controls
 from crownhead.server.live.services import published_together
 from crownhead.server.play import problems
 from crownhead.server.play.access import not_in_progress, seat_of_user
@@ -66,7 +67,7 @@ def move_and_say(
 
     The move is made also where the message is left out, as the player has written enough.
     """
-    text = chat_services.check_message(message) if message.strip() else ""
+    text = chat_services.check_message(message) if without_controls(message) else ""
     check_may_write(user=user, now=now, text=text)
     with endings.settled(game_id, now, seen_by=user) as game, published_together():
         seat = seat_of_user(game, user)
