@@ -160,6 +160,45 @@ def test_whom_the_captain_has_blocked_only_asks_to_join_an_open_team(alice: User
     assert names(team) == ["alice", "bob"]
 
 
+@pytest.mark.parametrize("blocker", ["the captain", "a later captain", "the player"])
+def test_an_invitation_counts_no_more_once_one_of_the_two_has_blocked_the_other(
+    alice: User, bob: User, charlie: User, blocker: str
+) -> None:
+    team = make_team(alice, joining="invited")
+    services.invite(user=alice, team_id=team.public_id, username="bob", now=NOW)
+    one, other = {"the player": (bob, alice), "the captain": (alice, bob)}.get(blocker, (charlie, bob))
+    if blocker == "a later captain":
+        Team.objects.filter(pk=team.pk).update(captain=charlie)
+    contact_services.block(user=one, other=other, now=NOW + DAY)
+
+    assert not selectors.my_invitations(bob)
+    assert selectors.join_request_of(bob, team) is None
+    with pytest.raises(Forbidden, match="by invitation only"):
+        services.join(user=bob, team_id=team.public_id, now=NOW + DAY)
+    assert "bob" not in names(team)
+
+    contact_services.unblock(user=one, other=other)
+    assert services.join(user=bob, team_id=team.public_id, now=NOW + 2 * DAY)
+
+
+def test_an_invitation_to_an_open_team_does_not_let_in_whom_the_captain_has_blocked_since(
+    alice: User, bob: User
+) -> None:
+    team = make_team(alice, joining="open")
+    services.invite(user=alice, team_id=team.public_id, username="bob", message="Come", now=NOW)
+    contact_services.block(user=alice, other=bob, now=NOW + DAY)
+    assert not services.join(user=bob, team_id=team.public_id, now=NOW + DAY)
+    assert [row.kind for row in JoinRequest.objects.all()] == ["asked"]
+
+
+def test_who_is_invited_again_in_spite_of_a_block_joins(alice: User, bob: User) -> None:
+    team = make_team(alice, joining="invited")
+    for days in (0, 2):
+        services.invite(user=alice, team_id=team.public_id, username="bob", now=NOW + days * DAY)
+        contact_services.block(user=alice, other=bob, now=NOW + DAY)
+    assert services.join(user=bob, team_id=team.public_id, now=NOW + 3 * DAY)
+
+
 def test_a_captain_answers_those_who_ask(alice: User, bob: User, charlie: User) -> None:
     team = make_team(alice, joining="ask")
     assert not services.join(user=bob, team_id=team.public_id, message="Hello", now=NOW)

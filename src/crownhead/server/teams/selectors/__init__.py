@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors as accounts
@@ -89,9 +89,9 @@ def is_captain(user: Viewer, team: Team) -> bool:
 
 
 def join_request_of(user: User, team: Team) -> JoinRequest | None:
-    """The open join request or invitation between a user and a team."""
+    """The open join request or invitation between a user and a team; none that has lapsed."""
     rows = JoinRequest.objects.filter(team=team, team__disbanded_at=None, user=user)
-    return rows.select_related("by").first()
+    return rows.exclude(lapsed(user)).select_related("by").first()
 
 
 def join_requests(user: User, team: Team) -> QuerySet[JoinRequest]:
@@ -104,13 +104,19 @@ def join_requests(user: User, team: Team) -> QuerySet[JoinRequest]:
 
 
 def my_invitations(user: User) -> QuerySet[JoinRequest]:
-    """A user's invitations to teams, without those from people they block."""
+    """A user's invitations to teams that have not lapsed."""
     rows = JoinRequest.objects.filter(user=user, kind=JoinRequestKind.INVITED, team__disbanded_at=None)
-    return (
-        rows.select_related("team", "by")
-        .exclude(by__in=accounts.blocked_ids(user.pk))
-        .order_by("-made_at", "-pk")
-    )
+    return rows.exclude(lapsed(user)).select_related("team", "by").order_by("-made_at", "-pk")
+
+
+def lapsed(user: User) -> Q:
+    """Which invitations of a user count no more: of people whom they block, or who blocked them since.
+
+    As for the latter, the captain's word counts as well, who may be another by now.
+    """
+    since = accounts.blockers_of(user).filter(created_at__gte=OuterRef("made_at"))
+    by_them = Exists(since.filter(Q(user=OuterRef("by")) | Q(user=OuterRef("team__captain"))))
+    return Q(by_them | Q(by__in=accounts.blocked_ids(user.pk)), kind=JoinRequestKind.INVITED)
 
 
 def posts(user: User, team: Team) -> QuerySet[Post]:

@@ -17,6 +17,7 @@ from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound
 from crownhead.server.play.games.selectors import blocking
 from crownhead.server.play.problems import NotWelcome
+from crownhead.server.teams import selectors
 from crownhead.server.teams.access import (
     about,
     checked_text,
@@ -46,7 +47,8 @@ def join(*, user: User, team_id: str, message: str = "", now: datetime) -> bool:
     """Join a team, or ask to; returns whether the user is a member now. Joining again changes nothing.
 
     Whom the captain has blocked only asks, also where everybody else joins: else they would be back at once
-    after each removal. Raises ``TooMany`` for somebody who asks many.
+    after each removal; nor does an invitation from before count then. Raises ``TooMany`` for somebody who
+    asks many.
     """
     text = checked_text("message", message, longest=LONGEST_MESSAGE)
     check_may_write(user=user, now=now, text=text)
@@ -54,7 +56,7 @@ def join(*, user: User, team_id: str, message: str = "", now: datetime) -> bool:
         team = lock_team(team_id)
         if is_in(team, user.pk):
             return True
-        join_request = JoinRequest.objects.filter(team=team, user=user).first()
+        join_request = _open_request(team, user)
         if join_request is not None and join_request.kind == JoinRequestKind.INVITED:
             emit(about(InvitationAnswered, team, user_id=user.pk, accepted=True))
             add_member(team, user, now)
@@ -83,7 +85,7 @@ def invite(*, user: User, team_id: str, username: str, message: str = "", now: d
             raise Conflict(
                 _("%(username)s is already a member.") % {"username": player.username}, field="username"
             )
-        join_request = JoinRequest.objects.filter(team=team, user=player).first()
+        join_request = _open_request(team, player)
         if join_request is not None and join_request.kind == JoinRequestKind.ASKED:
             _answer(team, join_request, accepted=True, by=user, now=now)
             return
@@ -202,6 +204,14 @@ def _remove_member(team: Team, user: User, *, removed: bool) -> None:
     Team.objects.filter(pk=team.pk).update(size=F("size") - 1)
     Team.objects.filter(pk=team.pk, successor=user).update(successor=None)
     emit(about(MemberLeft, team, user_id=user.pk, removed=removed))
+
+
+def _open_request(team: Team, user: User) -> JoinRequest | None:
+    """The join request or invitation between a user and a locked team; one that has lapsed is withdrawn."""
+    rows = JoinRequest.objects.filter(team=team, user=user)
+    if rows.filter(selectors.lapsed(user)).delete()[0]:
+        emit(about(InvitationWithdrawn, team, user_id=user.pk))
+    return rows.first()
 
 
 def _answer(team: Team, join_request: JoinRequest, *, accepted: bool, by: User, now: datetime) -> None:
