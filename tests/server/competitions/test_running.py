@@ -244,6 +244,22 @@ def test_nobody_is_told_to_resume_in_an_arena_whose_time_is_up(alice: User) -> N
     assert not Notice.objects.filter(subject__startswith="You are paused").exists()
 
 
+@pytest.mark.parametrize("how", ["its time is up", "closed"])
+@pytest.mark.parametrize("here", [True, False])
+def test_nobody_is_offered_to_pause_or_resume_in_an_arena_that_pairs_no_more(
+    alice: User, how: str, here: bool
+) -> None:
+    arena, users = make_running_tournament(alice, 4, format="arena", game=LIVE, minutes=60)
+    facts: dict[str, Any] = {"tournament_id": arena.public_id, "now": NOW}
+    services.be_here(user=users[0], here=here, **facts)
+    if how == "closed":
+        services.close(user=alice, reason="It is late.", **facts)
+    with clock.stopped(NOW if how == "closed" else NOW + timedelta(minutes=60)):
+        page = client_of(users[0]).get(f"/tournaments/{arena.public_id}/").content.decode()
+    assert "Resume" not in page
+    assert 'value="pause"' not in page
+
+
 def test_an_arena_pairs_nobody_who_did_not_come_until_they_are_back(alice: User) -> None:
     arena, users = make_running_tournament(
         alice, 4, format="arena", game=LIVE, minutes=60, max_players=9, no_show_minutes=2

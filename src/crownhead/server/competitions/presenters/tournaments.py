@@ -148,7 +148,7 @@ def tournament_page(tournament: Tournament, viewer: Viewer, now: datetime) -> To
         else 0,
         terms=_terms(tournament, rated=options.rated),
         details=_details(tournament),
-        rights=_rights(tournament, user, place),
+        rights=_rights(tournament, user, place, now),
         place=place,
         next_game=_next_game(tournament, user, mine) if user else "",
         waiting_games=len(mine),
@@ -384,17 +384,17 @@ def _written(option: Option, options: Choices) -> str:
     return option_word(options.text(option.key))
 
 
-def _rights(row: Tournament, user: User | None, place: Entrant | None) -> Rights:
+def _rights(row: Tournament, user: User | None, place: Entrant | None, now: datetime) -> Rights:
     open_ = row.status in {Status.ENTRY, Status.RUNNING}
     if user is None:
         return Rights(enter=takes_new_players(row), offer=offer(row, None))
     directs = selectors.directs(user, row)
     if place is not None and place.left is None:
-        timed = format_of_tournament(row).timed
+        pairs_on = open_ and format_of_tournament(row).timed and _pairs_on(row, now)
         return Rights(
             withdraw=open_,
-            pause=row.status == Status.RUNNING and timed and place.here,
-            come_back=open_ and timed and not place.here,
+            pause=pairs_on and row.status == Status.RUNNING and place.here,
+            come_back=pairs_on and not place.here,
             byes=_byes(row) if open_ else (),
             asked_to_direct=open_ and selectors.is_asked_to_direct(row, user),
             direct=directs,
@@ -412,6 +412,11 @@ def _rights(row: Tournament, user: User | None, place: Entrant | None) -> Rights
         asked_to_direct=open_ and selectors.is_asked_to_direct(row, user),
         direct=directs,
     )
+
+
+def _pairs_on(row: Tournament, now: datetime) -> bool:
+    """Whether an arena still pairs players, or will once it begins."""
+    return not row.closed and (row.ends_at is None or row.ends_at > now)
 
 
 def _byes(row: Tournament) -> tuple[int, ...]:
