@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from crownhead.server.accounts.models import User
-from crownhead.server.competitions import jobs
+from crownhead.server.competitions import jobs, services
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict
 from crownhead.server.play.invitations.services import invite_again
@@ -90,3 +90,22 @@ def test_the_page_of_a_no_show_names_who_did_not_come(alice: User, window: Open)
     for page in pages[1:]:
         assert f"Reason: {absent.username} did not come to the board in time." in page
     assert not any("at least two moves" in page for page in pages)
+
+
+def test_no_first_move_is_due_while_the_game_is_adjourned(alice: User, window: Open) -> None:
+    tournament, _ = make_running_tournament(alice, 4, game=LIVE, no_show_minutes=2)
+    row = open_rows(tournament)[0]
+    until = NOW + timedelta(days=1)
+    services.adjourn(
+        user=alice,
+        tournament_id=tournament.public_id,
+        number=1,
+        table=row.pairing.table,
+        until=until,
+        reason="The hall is closed.",
+        now=NOW,
+    )
+    for now, is_told in ((NOW, False), (until, True)):
+        with clock.stopped(now):
+            page = window(opponents(row)[0]).get(f"/games/{row.game_id}/")
+        assert (SOON in page.text) == (SHORT in page.text) == is_told

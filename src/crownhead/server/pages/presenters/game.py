@@ -219,10 +219,11 @@ def _pairs_again(state: GameState, viewer: Viewer, now: datetime) -> bool:
 
 
 def _first_move_in(state: GameState) -> int | None:
-    """How many minutes the viewer has to come to the board, while they have not moved."""
+    """How many minutes the viewer has to come to the board, while they have not moved and the clock runs."""
     played = len(state.moves) - state.opening_plies
     waits = played == 0 or (played == 1 and state.rights.move)
-    if not (state.rights.resign and waits and state.contest and _is_live(state)):
+    stands = state.time.adjourned_until is not None
+    if stands or not (state.rights.resign and waits and state.contest and _is_live(state)):
         return None
     return no_show_minutes(state.contest.event)
 
