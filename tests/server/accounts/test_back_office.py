@@ -13,6 +13,7 @@ from django.contrib.auth.models import Group, Permission
 from django.core import mail
 from django.test import Client
 
+from crownhead.server.accounts import admin as accounts_admin
 from crownhead.server.accounts.admin import NamedForm
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services.closing import close
@@ -316,6 +317,24 @@ def test_a_page_that_tells_nothing_of_what_it_showed_changes_nothing(
     before = state()
     assert CHANGED_SINCE in office.post(f"/staff/{page}/{key}/change/", form).content.decode()
     assert state() == before
+
+
+@pytest.mark.parametrize("kind", ["renamed", "added"])
+def test_a_name_that_is_taken_while_the_staff_give_it_is_refused_in_words(
+    office: Client, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    office.post(AGAIN, {"password": PASSWORD})
+    monkeypatch.setattr(accounts_admin, "name_is_taken", lambda *_, **__: False)  # as it was a moment before
+    form = {"username": "b0b", **NO_NAMES}
+    path = page_of(alice) if kind == "renamed" else "/staff/accounts/user/add/"
+    sent = form_of(alice, username="b0b", is_active="") if kind == "renamed" else form
+    page = office.post(path, sent, follow=True)
+    assert page.redirect_chain == [(path, 302)]
+    assert "is already taken" in page.content.decode()
+    assert list(User.objects.exclude(username="hugo").values_list("username", "is_active")) == [
+        ("alice", True),
+        ("bob", True),
+    ]
 
 
 def test_nobody_opens_a_closed_account_again(office: Client, alice: User) -> None:

@@ -19,6 +19,7 @@ from django.contrib.auth.forms import AdminPasswordChangeForm, UserChangeForm
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.validators import validate_email
+from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -41,10 +42,11 @@ from crownhead.server.core.admin import (
     AsShownAdmin,
     AsShownForm,
     BoundedAdmin,
+    ByServiceAdmin,
     LoggedByKeyAdmin,
 )
 from crownhead.server.core.events import emit
-from crownhead.server.core.problems import NotSignedIn
+from crownhead.server.core.problems import Conflict, NotSignedIn
 
 
 class ConfirmedAdmin(AsShownAdmin, LoggedByKeyAdmin, BoundedAdmin):
@@ -165,7 +167,7 @@ class NewPasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]
 
 
 @admin.register(User)
-class UserAdmin(ConfirmedAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
+class UserAdmin(ByServiceAdmin, ConfirmedAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
     """A player's name, address, rights and dates."""
 
     list_display = ("username", "email", "is_active", "is_staff", "date_joined")
@@ -227,7 +229,11 @@ class UserAdmin(ConfirmedAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
         An account that is shut here is opened by nothing but the staff.
         """
         if not change:
-            super().save_model(request, obj, form, change)
+            try:
+                with transaction.atomic():
+                    super().save_model(request, obj, form, change)
+            except IntegrityError as error:  # somebody took the name between the check and this
+                raise Conflict(str(NAME_IS_TAKEN)) from error
             return
         name, obj.username = obj.username, form.initial["username"]
         with old_addresses_told(request=request, user_ids=[obj.pk], now=clock.now()):
