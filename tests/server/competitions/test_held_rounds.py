@@ -236,6 +236,18 @@ def test_a_substitute_is_told_when_the_round_starts_that_was_released_with_notic
     assert all(told.filter(user=user).count() == 1 for user in (*users, alice))
 
 
+def test_a_substitute_is_told_no_start_of_a_game_that_is_lost_already(alice: User, bob: User) -> None:
+    tournament, users = make_evening(alice)
+    with clock.stopped(NOW):
+        services.release(user=alice, tournament_id=tournament.public_id, now=NOW, later=True)
+        services.withdraw(user=users[0], tournament_id=tournament.public_id, now=NOW)
+        jobs.advance_due(NOW)
+        judge = User.objects.create(username="judge", is_staff=True)
+        invite_substitute(tournament, users[0], bob, by=judge)
+        services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
+    assert not Notice.objects.filter(user=bob, subject__startswith="Round 2").exists()
+
+
 @pytest.mark.parametrize("other", ["forfeited", "withdrawn"])
 def test_a_pairing_that_is_resumed_before_the_time_of_its_round_begins_then(alice: User, other: str) -> None:
     tournament, _users = make_evening(alice)

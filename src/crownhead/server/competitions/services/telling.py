@@ -17,7 +17,7 @@ from crownhead.server.competitions.events import (
     about,
 )
 from crownhead.server.competitions.models import Entrant, Pairing, Round, Status, Tournament, Trophy
-from crownhead.server.competitions.selectors import winning
+from crownhead.server.competitions.selectors import awaited, winning
 from crownhead.server.core.events import emit
 from crownhead.server.core.queries.prepared import Prepared
 
@@ -45,12 +45,14 @@ def announce_round(tournament: Tournament, row: Round, now: datetime) -> None:
 
 
 def tell_substitute(tournament: Tournament, place: Entrant, now: datetime) -> None:
-    """Tell a substitute of the latest round, if it is known to start later."""
-    theirs = Round.objects.filter(Q(pairings__first=place) | Q(pairings__second=place))
-    row = theirs.filter(number=tournament.rounds_made, starts_at__gt=now).first()
-    if row is not None:
-        players = (place.user_id,)
-        emit(about(RoundStarted, tournament, round=row.number, player_ids=players, starts_at=row.starts_at))
+    """Tell a substitute of the rounds that are known to start later with a game of theirs."""
+    theirs = Pairing.objects.filter(Q(first=place) | Q(second=place), bye="")
+    later = theirs.filter(round__tournament=tournament, round__starts_at__gt=now)
+    for pairing in later.select_related("round").prefetch_related("games").order_by("round__number"):
+        if awaited(pairing, pairing.games.all()):
+            row, players = pairing.round, (place.user_id,)
+            starts_at = row.starts_at
+            emit(about(RoundStarted, tournament, round=row.number, player_ids=players, starts_at=starts_at))
 
 
 def tell_some(*, pk: int, now: datetime) -> bool:
