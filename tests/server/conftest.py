@@ -136,6 +136,7 @@ def _fast_and_isolated(settings: Settings, tmp_path_factory: pytest.TempPathFact
         ("offers", *invitations), "none"
     )  # test_offer_limits.py
     settings.RATED_GAMES_PER_PAIR = settings.EARLY_LEAVES_PER_DAY = 10_000  # play/test_rated_limits.py
+    settings.EARLY_WINS_PER_DAY = settings.EARLY_WINS_PER_MONTH = 10_000  # play/test_early_wins.py
     _forget()
     yield
     _forget()

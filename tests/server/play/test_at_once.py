@@ -32,6 +32,8 @@ from crownhead.server.play.models import Game, Note
 from crownhead.server.play.moves.services import play_move
 from crownhead.server.play.problems import AskedAlready, TooManyGames
 from crownhead.server.play.vacation import selectors as vacation_selectors
+from crownhead.server.ratings.models import Change
+from tests.server.conftest import make_user
 from tests.server.held_rows import beside, needs_held_rows, until_somebody_waits
 from tests.server.play.factories import DAY, NOW, fresh, make_game, make_offer, play_moves
 from tests.server.ratings.factories import OPENING
@@ -350,3 +352,25 @@ def test_who_holds_a_game_may_write_of_a_player_whose_account_is_being_closed(
     assert (fresh(offer).second_player, fresh(offer).status) == (bob, "finished")
     alice.refresh_from_db()
     assert alice.closed_at == NOW
+
+
+def test_games_won_at_once_because_others_give_up_do_not_all_count(
+    alice: User, in_a_file: Callable[[], None], settings: Any
+) -> None:
+    settings.EARLY_WINS_PER_DAY = 3
+    games = [make_game(alice, make_user(f"puppet-{number}"), rated=True) for number in range(8)]
+    for game in games:
+        play_moves(game, *OPENING)
+    in_a_file()
+    users = [game.second_player for game in games]
+    outcomes = at_once(
+        [
+            partial(resign, user=user, game_id=game.public_id, now=NOW)
+            for user, game in zip(users, games, strict=True)
+            if user is not None
+        ]
+    )
+    assert outcomes == {Game: 8}
+    rated = Game.objects.filter(rated=True)
+    assert rated.count() == 3 if connection.vendor == "sqlite" else 1 <= rated.count() <= 3
+    assert Change.objects.filter(user=alice).count() == rated.count()

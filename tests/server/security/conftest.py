@@ -61,6 +61,8 @@ def _as_in_tests(folder: Path) -> Iterator[None]:
         DATA=folder,
         RATED_GAMES_PER_PAIR=10_000,
         EARLY_LEAVES_PER_DAY=10_000,
+        EARLY_WINS_PER_DAY=10_000,
+        EARLY_WINS_PER_MONTH=10_000,
     )
     with changed, clock.stopped(NOW):
         yield

@@ -324,6 +324,7 @@ TOURNAMENTS_BY_MEMBERS = OPTIONS.flag("tournaments_by_members", True)  # or by t
 RATED_GAMES_PER_PAIR = OPTIONS.number("rated_games_per_pair", 8)  # of the same two within a day
 LONGEST_GAME = OPTIONS.number("longest_game", 1000)  # moves of both sides; then it is drawn. 0: any number
 EARLY_LEAVES_PER_DAY = OPTIONS.number("early_leaves_per_day", 3)  # rated games given up early; then a break
+EARLY_WINS_PER_DAY, EARLY_WINS_PER_MONTH = 5, 20  # rated games that opponents gave up early
 RATED_TOURNAMENTS_BY_MEMBERS = OPTIONS.flag("rated_tournaments_by_members", False)
 
 # Nodes of capture searches, for all positions of one request; a search of the library may visit twenty times

@@ -84,6 +84,7 @@ class GameAdmin(ByServiceAdmin, LatestAdmin, NoAddDeleteAdmin):
         "open",
         "hidden",
         "rated",
+        "unrated_because",
         "min_rating",
         "max_rating",
         "match",

@@ -39,6 +39,14 @@ class Status(models.TextChoices):
     EXPIRED = "expired", "nobody joined in time"
 
 
+class Unrated(models.TextChoices):
+    """Why a game that was to be rated is not, now that it is over."""
+
+    PAIR = "pair", "the two have played enough rated games that day"
+    LEFT = "left", "its loser has left several games early"
+    WON = "won", "its winner has won several games that others left early"
+
+
 class DrawRulesKey(models.TextChoices):
     """Whose draw rules a game is played by."""
 

@@ -29,6 +29,7 @@ from crownhead.server.play.presenters.board.words import (
     side,
 )
 from crownhead.server.play.presenters.entry_markup import game_link
+from crownhead.server.play.presenters.games import unrated_sentence
 from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Game
 
@@ -289,7 +290,7 @@ def _without_winner(seated: SeatedGame, seat: str) -> tuple[str, str]:
 
 def _what_counts(game: Game) -> str:
     if not game.annulled:
-        return ""
+        return unrated_sentence(game)
     if not (game.contest_kind and game.winner):
         return _("The game does not count.")
     return _("Not rated: each side must make at least two moves.") if game.rated else ""

@@ -13,7 +13,7 @@ from crownhead.server.play.chat import selectors as chat_selectors
 from crownhead.server.play.chat.selectors import SHOWN, ChatLine
 from crownhead.server.play.choices import FORFEIT, Claim, Status
 from crownhead.server.play.invitations import selectors as invitation_selectors
-from crownhead.server.play.presenters.games import colour_of, is_called_off
+from crownhead.server.play.presenters.games import colour_of, is_called_off, unrated_sentence
 from crownhead.server.play.presenters.state import GameState
 from crownhead.server.play.selectors import Game, Viewer
 from crownhead.server.play.staff import selectors as staff_selectors
@@ -96,9 +96,9 @@ def talk_of(game: Game, state: GameState, viewer: Viewer, *, part: int = 0) -> T
 
 
 def annulment(game: Game, state: GameState) -> str:
-    """Why a game is annulled; empty if it is not."""
+    """Why a game is annulled, or not rated as it was to be; empty if it is neither."""
     if not state.annulled:
-        return ""
+        return unrated_sentence(game)
     action = game.staff_actions.filter(verb="annulled").order_by("-pk").first()
     if action:
         return _("The staff annulled this game. Reason: %(reason)s") % {"reason": action.reason}

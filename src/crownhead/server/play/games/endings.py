@@ -105,10 +105,13 @@ def update(game: Game, **changes: Any) -> None:
 
 def finish_changes(game: Game, *, winner: Seat | None, termination: str, at: datetime) -> dict[str, Any]:
     """The changes that make a game a finished one, but for its clocks; one that is too many is unrated."""
-    counts = game.rated and rated_limits.counts(game, winner=winner, termination=termination, at=at)
+    why_not = None
+    if game.rated:
+        why_not = rated_limits.why_unrated(game, winner=winner, termination=termination, at=at)
     return {
         "status": Status.FINISHED,
-        "rated": counts,
+        "rated": game.rated and why_not is None,
+        "unrated_because": why_not,
         "winner": winner,
         "termination": str(termination),
         "draw_offer_by": None,

@@ -16,7 +16,7 @@ from django.db.models import F, Q
 from crownhead.server.accounts.validators import computer_level, guest_number
 from crownhead.server.core.ids import new_id
 from crownhead.server.core.texts import LineField
-from crownhead.server.play.choices import DrawRulesKey, PaceKey, Seat, Status
+from crownhead.server.play.choices import DrawRulesKey, PaceKey, Seat, Status, Unrated
 from crownhead.server.play.clocks.time_control import MAX_DAYS, MIN_DAYS, Reminder, Span
 from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.models.matches import Match
@@ -134,6 +134,9 @@ class Game(models.Model):
     open = models.BooleanField(default=True, help_text="in the waiting room, not for one invited player")
     hidden = models.BooleanField(default=False, help_text="seen by its players and the staff alone")
     rated = models.BooleanField(default=False)
+    unrated_because = models.CharField(  # noqa: DJ001  (NULL: it is rated, or was never to be)
+        max_length=8, choices=Unrated.choices, null=True, blank=True
+    )
     min_rating = models.PositiveSmallIntegerField(null=True, blank=True)
     max_rating = models.PositiveSmallIntegerField(null=True, blank=True)
     match = models.ForeignKey(

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 import crownhead
 from crownhead import Colour, Termination
 from crownhead.server.accounts.validators import computer_level
-from crownhead.server.play.choices import Status
+from crownhead.server.play.choices import Status, Unrated
 from crownhead.server.play.clocks.presenters import ClockPresenter, clock_presenter, duration
 from crownhead.server.play.presenters.board.diagrams import Diagram, bottom_of, dark_side, diagram
 from crownhead.server.play.presenters.board.markup import discs_markup
@@ -25,6 +25,7 @@ from crownhead.server.play.presenters.entry_markup import (
 )
 from crownhead.server.play.presenters.state import GameState, PlayerInfo
 from crownhead.server.play.presenters.variant_texts import variant_name
+from crownhead.server.play.selectors import Game
 
 _SHORT = 0.2  # the part of a move's time from which on it is said to be short
 
@@ -182,6 +183,18 @@ def is_called_off(state: GameState) -> bool:
     if outcome is None or not state.annulled:
         return False
     return outcome.termination == Termination.ADJUDICATION and outcome.winner is None
+
+
+def unrated_sentence(game: Game) -> str:
+    """Why a game that was to be rated is not, now that it is over; empty for any other."""
+    match game.unrated_because:
+        case Unrated.PAIR:
+            return _("Not rated: these two players had played all their rated games of the day.")
+        case Unrated.LEFT:
+            return _("Not rated: the loser has left several games early.")
+        case Unrated.WON:
+            return _("Not rated: the winner has recently won several games that opponents left early.")
+    return ""
 
 
 def draw_offer_sentence(state: GameState) -> str:

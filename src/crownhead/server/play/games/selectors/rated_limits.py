@@ -1,7 +1,7 @@
 """Which games may be rated: so many of the same two a day, and none of players who keep leaving theirs early.
 
-Ratings are farmed by many quick games against a few accounts. The limits make that slow; they do not touch
-people who play their games.
+Ratings are farmed by many quick games against a few accounts, or against many fresh ones that give up. The
+limits make that slow; they do not touch people who play their games.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from crownhead import Termination
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play import problems
-from crownhead.server.play.choices import ABANDONED
-from crownhead.server.play.games.selectors.replay import own_plies
+from crownhead.server.play.choices import ABANDONED, Unrated
+from crownhead.server.play.games.selectors.replay import lacks_moves, own_plies
 from crownhead.server.play.models import Game, Seat, Status
 
-WINDOW = timedelta(days=1)
+WINDOW, MONTH = timedelta(days=1), timedelta(days=30)
 EARLY = 10  # plies of both sides beyond the opening: a game given up before them was left early
 _LONGEST_OPENING = 20  # plies, more than any deck has
 _TOLD_BY = ("moves", "opening", "variant")  # columns that tell whether a game ended early
@@ -102,7 +102,8 @@ def who_leaves_early(user_ids: Collection[int], now: datetime) -> set[int]:
     if not user_ids:
         return set()
     lost = Q(first_player__in=user_ids, winner=Seat.SECOND) | Q(second_player__in=user_ids, winner=Seat.FIRST)
-    left = _left(lost, now).exclude(annulled=True, contest_kind__gt="")
+    counts = Q(rated=True) | Q(unrated_because=Unrated.WON)
+    left = _left(lost, counts, since=now - WINDOW).exclude(annulled=True, contest_kind__gt="")
     early = Counter(
         game.second_player_id if game.winner == Seat.FIRST else game.first_player_id
         for game in left.only("first_player", "second_player", "winner", *_TOLD_BY)
@@ -129,35 +130,51 @@ def never_rated_with(user: User, others: Collection[int], now: datetime) -> set[
 def may_be_rated(one: User, other: User, now: datetime) -> bool:
     """Whether a game of these two that starts by itself may be rated: in a contest, or as part of a match.
 
-    Of several that start in the same moment all may; ``counts`` looks again when they end.
+    Of several that start in the same moment all may; ``why_unrated`` looks again when they end.
 
     Only games that cost their players something count against them: nobody else could choose, for nothing,
     which games of a contest are rated.
     """
     if rated_games_left(one, other, now) < 1:
         return False
-    return not any(_too_many(_left_early(player, now, annulled=False)) for player in (one, other))
+    return not any(_too_many(_left_early(player, now)) for player in (one, other))
 
 
-def counts(game: Game, *, winner: Seat | None, termination: str, at: datetime) -> bool:
-    """Whether a rated game that ends now still is one, or one too many.
+def why_unrated(game: Game, *, winner: Seat | None, termination: str, at: datetime) -> Unrated | None:
+    """Why a rated game that ends now is one too many; None if it still is rated.
 
     That is a game that was not the first to start by itself in a moment, one more that its loser gives this
     winner early, or one that its loser gives up in the same moment as another. Games that were given to
-    others, or that cost nothing, are no reason for one that does not.
+    others, or that cost nothing, are no reason for one that does not. So is one more that its winner gets
+    from anybody who gives it up early, or gets in the same moment as another: nobody can help that others
+    leave, so they may play on, and lose no other game for it.
     """
     first, second = game.first_player, game.second_player
     if first is None or second is None:
-        return True
+        return None
     if (game.contest_kind or game.match_id) and _started_before(game, first, second) >= _per_pair():
-        return False
+        return Unrated.PAIR
     if winner is None or termination not in GIVEN_UP or not is_early(game):
-        return True
+        return None
     loser, other = (second, first) if winner is Seat.FIRST else (first, second)
-    if not _is_alone(f"early {loser.pk}"):
-        return False
     between = Q(first_player=other) | Q(second_player=other)
-    return not _too_many(_left_early(loser, at, annulled=False).filter(between))
+    if not _is_alone(f"early {loser.pk}") or _too_many(_left_early(loser, at).filter(between)):
+        return Unrated.LEFT
+    if lacks_moves(game):
+        return None  # it changes no rating
+    return None if _is_alone(f"won {other.pk}") and _may_win_early(other, at) else Unrated.WON
+
+
+def _may_win_early(user: User, at: datetime) -> bool:
+    """Whether one more rated game may be won because the opponent gives it up early."""
+    since = at - MONTH
+    won = Q(first_player=user, winner=Seat.FIRST, ended_at__gt=since) | Q(
+        second_player=user, winner=Seat.SECOND, ended_at__gt=since
+    )
+    games = _left(won, Q(rated=True, annulled=False), since=since).only("ended_at", *_TOLD_BY)
+    ends = [game.ended_at for game in games if game.ended_at is not None and is_early(game)]
+    of_day = sum(end > at - WINDOW for end in ends)
+    return len(ends) < int(settings.EARLY_WINS_PER_MONTH) and of_day < int(settings.EARLY_WINS_PER_DAY)
 
 
 def _too_many(games: QuerySet[Game]) -> bool:
@@ -165,21 +182,24 @@ def _too_many(games: QuerySet[Game]) -> bool:
     return early >= int(settings.EARLY_LEAVES_PER_DAY)
 
 
-def _left_early(user: User, now: datetime, **more: bool) -> QuerySet[Game]:
-    """Rated games that the user has given up, left, or let run out within the day, and some longer ones."""
+def _left_early(user: User, now: datetime) -> QuerySet[Game]:
+    """Rated games that the user has given up, left, or let run out within the day, and some longer ones.
+
+    Only those that changed ratings.
+    """
     lost = Q(first_player=user, winner=Seat.SECOND) | Q(second_player=user, winner=Seat.FIRST)
-    return _left(lost, now).filter(**more)
+    return _left(lost, Q(rated=True, annulled=False), since=now - WINDOW)
 
 
-def _left(lost: Q, now: datetime) -> QuerySet[Game]:
+def _left(whose: Q, counts: Q, *, since: datetime) -> QuerySet[Game]:
     too_late = Q(_OFFERED_BY_LOSER, annulled=True, open=False, termination__in=_ABSENT)
     return Game.objects.filter(
         ~too_late,
-        lost,
+        whose,
+        counts,
         status=Status.FINISHED,
-        rated=True,
         termination__in=GIVEN_UP,
-        ended_at__gt=now - WINDOW,
+        ended_at__gt=since,
         version__lt=F("turned_back") + EARLY + _LONGEST_OPENING,
     )
 

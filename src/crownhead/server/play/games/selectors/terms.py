@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from crownhead.server.accounts.access import hold_member
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play import problems
+from crownhead.server.play.choices import Unrated
 from crownhead.server.play.clocks.time_control import HOUR, Pace
 from crownhead.server.play.games import providers
 from crownhead.server.play.games.options import (
@@ -55,7 +56,7 @@ def options_of(game: Game, *, colour: str) -> GameOptions:
         weekends_off=game.weekends_off,
         vacation=game.vacation,
         draw_rules=game.draw_rules,
-        rated=game.rated and not game.hidden,
+        rated=(game.rated or game.unrated_because == Unrated.WON) and not game.hidden,
         hidden=game.hidden,
         start=game.start_fen if has_own_start(game) else None,
     )
