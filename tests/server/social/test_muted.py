@@ -123,6 +123,25 @@ def test_what_an_older_version_stored_as_browsers_sent_it_may_stay(scene: Scene,
         set_profile(text="one line\r\nanother one", **scene.by())
 
 
+@pytest.mark.parametrize(
+    "moved",
+    [
+        {"about": "Zugzwang", "prizes": (RUDE, "Gold")},
+        {"about": f"Zugzwang\n{RUDE}\nGold", "prizes": ()},
+        {"name": "Zugzwang", "about": RUDE, "prizes": ("Gold",)},
+    ],
+)
+def test_a_muted_host_moves_no_line_to_where_it_says_something_else(
+    scene: Scene, moved: dict[str, Any]
+) -> None:
+    Tournament.objects.update(about=f"Zugzwang\n{RUDE}", prizes=["Gold"])
+    act = scene.by(tournament_id=scene.tournament.public_id)
+    with pytest.raises(Forbidden, match="Swearing"):
+        tournaments.edit(wanted=Announcement(**CUP | moved), **act)
+    tournaments.edit(wanted=Announcement(**CUP, about="", prizes=("Gold",)), **act)
+    assert list(Tournament.objects.values_list("about", "prizes")) == [("", ["Gold"])]
+
+
 def test_what_stood_there_before_may_stay(scene: Scene, alice: User) -> None:
     set_profile(country="NL", **scene.by())
     set_profile(text="", **scene.by())

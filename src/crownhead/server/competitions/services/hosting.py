@@ -64,7 +64,8 @@ def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
         expect_may_rate(user)
     expect_may_call(user=user, name=columns["name"])
     _expect_may_award(user, columns["prizes"])
-    check_may_write(user=user, now=now, text=_texts(columns))
+    for text in _texts(columns):
+        check_may_write(user=user, now=now, text=text)
     with transaction.atomic():
         hold_member(user)
         unfinished = Tournament.objects.filter(host=user, status__in=[Status.ENTRY, Status.RUNNING])
@@ -100,7 +101,8 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
             expect_may_rate(user)
         expect_may_call(user=user, name=columns["name"], before=tournament.name)
         _expect_may_award(user, columns["prizes"], before=tournament.prizes)
-        check_may_write(user=user, now=now, text=_texts(columns), before=_texts(vars(tournament)))
+        for text, before in zip(_texts(columns), _texts(vars(tournament)), strict=True):
+            check_may_write(user=user, now=now, text=text, before=before)
         spend_text(user_id=user.pk, text=columns["about"], before=tournament.about)
         changed = {column for column, value in columns.items() if value != getattr(tournament, column)}
         if tournament.size:
@@ -283,9 +285,9 @@ def _expect_may_award(user: User, prizes: Sequence[str], *, before: Sequence[str
             raise Unprocessable(problem.text, field="prizes") from problem
 
 
-def _texts(columns: Mapping[str, Any]) -> str:
-    """What a host writes in a tournament."""
-    return "\n".join((columns["name"], columns["about"], *columns["prizes"]))
+def _texts(columns: Mapping[str, Any]) -> tuple[str, str, str]:
+    """What a host writes in a tournament: the name, the description and the prizes, one a line."""
+    return columns["name"], columns["about"], "\n".join(columns["prizes"])
 
 
 def _entered(tournament: Tournament) -> list[int]:
