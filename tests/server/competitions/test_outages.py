@@ -9,11 +9,22 @@ import pytest
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs
 from crownhead.server.competitions.models import Pairing, Round, Tournament
+from crownhead.server.competitions.selectors import to_release
+from crownhead.server.competitions.services import outages
+from crownhead.server.core.background.outages import Outage
 from crownhead.server.ladders.models import Ladder, Member
 from crownhead.server.ladders.services import founding
-from crownhead.server.play.models import Game
+from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.outages import services
-from tests.server.competitions.factories import LIVE, make_running_tournament, make_tournament
+from tests.server.competitions.factories import (
+    LIVE,
+    advance,
+    end,
+    fresh,
+    make_running_tournament,
+    make_tournament,
+    open_rows,
+)
 from tests.server.play.factories import NOW
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -59,6 +70,24 @@ def test_a_start_that_nobody_could_attend_is_moved(alice: User) -> None:
     dates = dict(Tournament.objects.values_list("pk", "starts_at"))
     assert dates == {missed.pk: NOW + HOUR + DAY, later.pk: NOW + 3 * DAY}
     assert Tournament.objects.get(pk=missed.pk).due_at == NOW + HOUR + DAY
+
+
+@pytest.mark.parametrize("is_backward", [False, True])
+def test_a_break_that_an_outage_moved_is_no_notice_of_a_director(alice: User, is_backward: bool) -> None:
+    tournament, _users = make_running_tournament(alice, 4, game=LIVE, format="swiss", pause_minutes=60)
+    for row in open_rows(tournament):
+        end(row.game_id or "", winner=Seat.FIRST, by=alice)
+    advance(tournament)
+    minutes = timedelta(minutes=10)
+    end_of_break = Round.objects.get(number=2).starts_at
+    assert end_of_break == NOW + HOUR
+    if is_backward:
+        outages.extend(Outage(begins=NOW, ends=NOW - minutes), 0)
+    else:
+        outages.extend(Outage(begins=end_of_break - minutes, ends=end_of_break + minutes), 0)
+    now = NOW - minutes if is_backward else end_of_break + minutes
+    assert Round.objects.get(number=2).starts_at not in {None, end_of_break}
+    assert to_release(fresh(tournament), now) == []
 
 
 def test_nobody_is_a_no_show_because_of_an_outage(alice: User) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Window
 from django.db.models.functions import RowNumber
@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import directs, format_of_tournament, no_such_tournament
+from crownhead.server.competitions.choices import NOTICED
 from crownhead.server.competitions.models import (
     Answer,
     Director,
@@ -25,6 +26,7 @@ from crownhead.server.competitions.models import (
     Status,
     Tournament,
     Trophy,
+    Verb,
 )
 from crownhead.server.competitions.selectors.contest_rows import pairing_of
 from crownhead.server.core.pagination import beside
@@ -179,19 +181,18 @@ def rounds(tournament: Tournament) -> QuerySet[Round]:
 def to_release(tournament: Tournament, now: datetime) -> list[Round]:
     """The rounds that a director can let start, in their order: the latest one, or all that begin together.
 
-    They are on hold, or were released to start later; after a pause one starts by itself.
+    They are on hold, or were released to start later, of which the log knows: after a pause, or an outage,
+    one starts by itself.
     """
     rows = rounds(tournament).reverse()
     if not format_of_tournament(tournament).overlaps(tournament.options):
         rows = rows.filter(number=tournament.rounds_made)
-    to_come = rows.filter(Q(starts_at=None) | Q(starts_at__gt=now))
-    held = tournament.held_rounds
-    return [row for row in to_come if held or row.starts_at != row.made_at + pause(tournament, row.number)]
-
-
-def pause(tournament: Tournament, number: int) -> timedelta:
-    """How long a round starts after it is paired, unless a director releases it."""
-    return timedelta(minutes=tournament.pause_minutes if number > 1 else 0)
+    to_come = list(rows.filter(Q(starts_at=None) | Q(starts_at__gt=now)))
+    if tournament.held_rounds or all(row.starts_at is None for row in to_come):
+        return to_come
+    released = director_actions(tournament).filter(verb=Verb.RELEASED, text__endswith=NOTICED)
+    noticed = {text.partition(",")[0] for text in released.values_list("text", flat=True)}
+    return [row for row in to_come if row.starts_at is None or str(row.number) in noticed]
 
 
 def deadline_of(tournament: Tournament) -> datetime | None:

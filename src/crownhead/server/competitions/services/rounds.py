@@ -18,7 +18,6 @@ from crownhead.contest import Finished, Pair, Wait, WaitReason
 from crownhead.server.competitions.access import lock_tournament_if_free, publish_change
 from crownhead.server.competitions.events import DirectorNeeded, RoundHeld, about
 from crownhead.server.competitions.models import Round, Status, Tournament
-from crownhead.server.competitions.selectors import pause
 from crownhead.server.competitions.selectors.waiting import due_pairings, due_tournament, next_beginning
 from crownhead.server.competitions.services import beginning, finish, precompute, starting, telling
 from crownhead.server.competitions.services.precompute import Precomputed
@@ -155,11 +154,12 @@ def _store_round(tournament: Tournament, step: Pair, now: datetime) -> None:
     """Store a round; its games start at once, after a break, by appointment or on release."""
     number = step.round.number
     days = tournament.appointment_days
+    pause = timedelta(minutes=tournament.pause_minutes if number > 1 else 0)
     row = Round.objects.create(
         tournament=tournament,
         number=number,
         made_at=now,
-        starts_at=None if tournament.held_rounds else now + pause(tournament, number),
+        starts_at=None if tournament.held_rounds else now + pause,
         deadline=None if days is None else now + timedelta(days=days),
     )
     store_pairings(step.round, row)
