@@ -47,6 +47,16 @@ for path in ("/rules/", "/health", "/api/v1/variants"):
 by_https = Client(SERVER_NAME="club.example", headers={"X-Forwarded-Proto": "https"})
 secure = by_https.get("/manifest.webmanifest")
 print(secure.status_code, secure.headers.get("Strict-Transport-Security"))
+import asyncio
+from crownhead.server.config.asgi import application
+answers = []
+async def send(message):
+    answers.append(message)
+for host, proto in (("club.example", "http"), ("evil.example", "https")):
+    headers = [(b"host", host.encode()), (b"x-forwarded-proto", proto.encode())]
+    scope = {"type": "http", "method": "GET", "path": "/api/v1/events", "headers": headers}
+    asyncio.run(application(scope, None, send))
+print(*(answer["status"] for answer in answers if "status" in answer))
 """
 
 
@@ -60,8 +70,9 @@ def test_pages_and_api_are_served_by_https_alone_and_the_health_check_by_both(tm
         CROWNHEAD_PROXIES="1",
         DJANGO_SETTINGS_MODULE="crownhead.server.config.settings",
     )
-    plain, health, api, secure = done.stdout.splitlines()
+    plain, health, api, secure, streams = done.stdout.splitlines()
     assert plain == "301 https://club.example/rules/"
     assert health.split()[0] in {"200", "503"}  # there is no database in this folder
     assert api == "403 None"  # a redirect would hide that a token went through in the clear
     assert secure == "200 max-age=31536000"
+    assert streams == "403 400"

@@ -6,9 +6,10 @@ import asyncio
 
 from django.conf import settings
 
-from crownhead.server.config.bridge import Scope, Send, WsgiBridge
+from crownhead.server.config.bridge import WsgiBridge
 from crownhead.server.config.prepared import prepare_in_background
 from crownhead.server.config.stream_access import StreamAccess
+from crownhead.server.core.http.outside_django import Scope, Send
 from crownhead.server.core.monitoring import metrics
 from crownhead.server.core.processes.turns import Receive
 from crownhead.server.live.stream import EventStream, Hooks, Limits

@@ -11,7 +11,7 @@ import logging
 import re
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -25,11 +25,9 @@ from django.db import close_old_connections
 from crownhead.server.config.body_memory import BodyMemory, Count, MemoryFull
 from crownhead.server.config.shared_files import PIECE, Contents, SentFile
 from crownhead.server.core.http import MAX_COOKIES, MAX_TAGS, calling_household, read_cookies
+from crownhead.server.core.http.outside_django import Scope, Send, safe_headers
 from crownhead.server.core.processes.turns import ClientLeft, LineFull, Receive, Turns
 
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Send = Callable[[Message], Awaitable[None]]
 Environ = dict[str, Any]
 Wsgi = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 Headers = list[tuple[bytes, bytes]]
@@ -347,7 +345,7 @@ def _rejection(scope: Scope, status: int, reason: str) -> Response:
         text = json.dumps({"type": "about:blank", "title": title, "status": status, "detail": reason})
     else:
         media, text = b"text/plain; charset=utf-8", reason
-    headers = [(b"content-type", media), (b"connection", b"close")]
+    headers = [(b"content-type", media), (b"connection", b"close"), *safe_headers(scope)]
     if status == 503:
         headers.append((b"retry-after", b"1"))
     return Response(status, headers, f"{text}\n".encode())

@@ -26,7 +26,6 @@ from django.http import (
 from django.http.request import UnreadablePostError
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_vary_headers
-from django.utils.translation import gettext as _
 
 from crownhead.server.core import problems
 from crownhead.server.core.texts import is_storable
@@ -195,7 +194,7 @@ def answer_api_with_problems(get_response: GetResponse) -> GetResponse:
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if settings.SECURE_SSL_REDIRECT and request.path.startswith(API) and not request.is_secure():
-            return problems.response(problems.Forbidden(_("Use HTTPS. Revoke the token if you sent one.")))
+            return problems.response(problems.without_https())
         answer = get_response(request)
         if answer.status_code < 400 or not request.path.startswith(API):
             return answer

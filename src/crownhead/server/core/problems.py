@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from django.db import InterfaceError, OperationalError
 from django.http import JsonResponse
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from crownhead import CrownheadError, TooManyCaptures
 
@@ -75,6 +75,11 @@ class NotSignedIn(Problem):
 
 class Forbidden(Problem):
     status, slug, title = 403, "forbidden", gettext_lazy("You don't have permission to do this")
+
+
+def without_https() -> Forbidden:
+    """The problem of a request to the API without HTTPS, where pages are sent by HTTPS alone."""
+    return Forbidden(gettext("Use HTTPS. Revoke the token if you sent one."))
 
 
 class NotFound(Problem):

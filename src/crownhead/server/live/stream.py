@@ -4,15 +4,20 @@ import asyncio
 import json
 import logging
 import random
-from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from crownhead.server.core import clock
 from crownhead.server.core.http import calling_household, site_network
+from crownhead.server.core.http.outside_django import (
+    Scope,
+    Send,
+    expect_own_host_and_https,
+    with_safe_headers,
+)
 from crownhead.server.core.limits import spend
 from crownhead.server.core.problems import CONTENT_TYPE, NotFound, NotSignedIn, Problem, TooMany
 from crownhead.server.core.processes.neighbours import ENDED as PROCESS_ENDED
@@ -25,11 +30,8 @@ from crownhead.server.live.bus import BUS, Listener
 from crownhead.server.live.door import Door, call_in, query_in
 from crownhead.server.live.hub import Hub
 from crownhead.server.live.readers import Reader
-from crownhead.server.live.requests import Scope, Shown, StreamRequest, parse_request, read_shown
+from crownhead.server.live.requests import Shown, StreamRequest, parse_request, read_shown
 from crownhead.server.live.selectors import Event
-
-Message = MutableMapping[str, Any]
-Send = Callable[[Message], Awaitable[None]]
 
 log = logging.getLogger(__name__)
 
@@ -45,8 +47,6 @@ _HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
     (b"x-accel-buffering", b"no"),
-    (b"x-content-type-options", b"nosniff"),
-    (b"cross-origin-resource-policy", b"same-origin"),
 ]
 
 
@@ -136,6 +136,15 @@ class EventStream:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request: a stream, or a problem document."""
+        send = with_safe_headers(scope, send)
+        try:
+            expect_own_host_and_https(scope)
+        except Problem as problem:
+            await _send_problem(problem, send)
+        else:
+            await self._answer(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = None
         address = calling_household(scope, proxies=self.limits.proxies)
         shown = read_shown(scope, cookie=self.limits.session_cookie)
