@@ -10,16 +10,20 @@ import pytest
 from django.test import Client
 
 from crownhead.server.accounts.models import User
-from crownhead.server.competitions import services
+from crownhead.server.competitions import jobs, services
 from crownhead.server.competitions.models import PairingGame, Tournament
 from crownhead.server.competitions.services.announcement import Announcement
+from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict, Forbidden
+from crownhead.server.notices.models import Notice
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.games.services.deadlines import end_overdue_games
 from crownhead.server.play.models import Game
 from crownhead.server.ratings.models import Change
 from tests.server.competitions.factories import (
+    LIVE,
     MAIN,
+    client_of,
     enter_players,
     invite_substitute,
     make_running_tournament,
@@ -83,6 +87,21 @@ def test_a_decision_does_not_rate_a_game_without_moves(result: str) -> None:
     assert (row.first_points, row.how) == (2 if result == "first" else 1, "adjudicated")
     assert not Change.objects.exists()
     assert not Game.objects.get(public_id=row.game_id).rated
+
+
+def test_who_waited_for_a_no_show_reads_that_the_game_is_not_rated() -> None:
+    judge = make_user("judge", is_staff=True)
+    rated = replace(LIVE, rated=True)
+    tournament, _users = make_running_tournament(judge, 4, game=rated, no_show_minutes=2)
+    row = open_rows(tournament)[0]
+    _absent, winner = opponents(row)
+    now = NOW + timedelta(minutes=3)
+    why = "Not rated: each side must make at least two moves."
+    with clock.stopped(now):
+        jobs.forfeit_no_shows(now)
+        assert why in client_of(winner).get(f"/games/{row.game_id}/").content.decode()
+    assert Notice.objects.filter(user=winner, text__contains=why).exists()
+    assert not Change.objects.exists()
 
 
 def test_a_game_that_was_played_is_rated() -> None:

@@ -244,7 +244,7 @@ def _end(
     nothing: bool,
 ) -> None:
     decided: dict[str, Any] = {"adjudication_reason": reason, "adjudicated_by": by}
-    if lacks_moves(game):
+    if lacks_moves(game) and not endings.is_too_short(game, termination):  # that one is annulled as it ends
         decided["rated"] = False
     if nothing:
         decided["annulled"] = True
