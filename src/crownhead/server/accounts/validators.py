@@ -367,10 +367,9 @@ class ClubNameValidator:
 
     def validate(self, password: str, user: object = None) -> None:  # noqa: ARG002 - Django gives the user
         """Raise `ValidationError` for such a password."""
-        bare = _typed(password)
-        words = {_typed(word) for word in (*_words_of_club(), settings.CLUB_NAME, *_GAME)}
-        words |= {word.replace(" ", sign) for word in words for sign in "-_."}
-        if any(word in bare and len(bare.replace(word, "")) < _LEFT_OVER for word in words if word):
+        words = {_letters(word) for word in (*_words_of_club(), settings.CLUB_NAME, *_GAME)} - {""}
+        typed = _readings(password)
+        if any(_is_little_more(reading, word) for word in words for reading in typed):
             raise ValidationError(
                 _("This password is too similar to the name of the club."), code="password_too_similar"
             )
@@ -387,9 +386,29 @@ def _words_of_club() -> list[str]:
     return [word for word in words if len(word) >= SHORTEST and word not in _COMMON_LABELS]
 
 
-def _typed(text: str) -> str:
-    """A text without what people add to a word to make it a password."""
-    return text.casefold().strip(f"{_NUMBERS} {string.punctuation}").translate(_TYPED_AS_LETTERS)
+def _is_little_more(text: str, word: str) -> bool:
+    rest = text.replace(word, "")
+    return rest != text and len(rest.replace("club", "")) < _LEFT_OVER
+
+
+def _letters(text: str) -> str:
+    """The plain letters and digits of a text, however they are accented or spaced."""
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", text).casefold()))
+
+
+def _readings(password: str) -> set[str]:
+    """What a password may be without what people add to a word to make it one, forwards and backwards.
+
+    A digit or a sign within it stands for a letter, or for nothing.
+    """
+    core = unicodedata.normalize("NFKD", password).casefold().strip(f"{_NUMBERS} {string.punctuation}")
+    plain = _letters(core)
+    readings = {
+        _letters(core.translate(_TYPED_AS_LETTERS)),
+        plain.translate(_TYPED_AS_LETTERS),
+        "".join(filter(str.isalpha, plain)),
+    }
+    return readings | {reading[::-1] for reading in readings}
 
 
 _GAME = ("crownhead", "checkers", "draughts")
