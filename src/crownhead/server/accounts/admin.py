@@ -1,5 +1,7 @@
 """Players in the back office, and the rows that open their accounts."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from copy import copy
 from typing import Any
 
@@ -229,11 +231,8 @@ class UserAdmin(ByServiceAdmin, ConfirmedAdmin, DjangoUserAdmin):  # type: ignor
         An account that is shut here is opened by nothing but the staff.
         """
         if not change:
-            try:
-                with transaction.atomic():
-                    super().save_model(request, obj, form, change)
-            except IntegrityError as error:  # somebody took the name between the check and this
-                raise Conflict(str(NAME_IS_TAKEN)) from error
+            with _name_that_may_be_taken():
+                super().save_model(request, obj, form, change)
             return
         name, obj.username = obj.username, form.initial["username"]
         with old_addresses_told(request=request, user_ids=[obj.pk], now=clock.now()):
@@ -334,6 +333,16 @@ class RightsAdmin(ConfirmedAdmin, GroupAdmin):
 
     def has_delete_permission(self, request: HttpRequest, *_: Any) -> bool:
         return _has_all_rights(request)
+
+
+@contextmanager
+def _name_that_may_be_taken() -> Iterator[None]:
+    """Raise ``Conflict`` where somebody took the name of a new member after the form was checked."""
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError as error:
+        raise Conflict(str(NAME_IS_TAKEN)) from error
 
 
 def _has_all_rights(request: HttpRequest) -> bool:
