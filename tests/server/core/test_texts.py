@@ -17,7 +17,7 @@ from crownhead.server.accounts.preferences.services import set_profile
 from crownhead.server.accounts.tokens import services as token_services
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.core.texts import LineField, check_line, expect_one_of
+from crownhead.server.core.texts import LineField, check_line, expect_one_of, without_controls
 from crownhead.server.play.chat import services as chat
 from crownhead.server.play.models import ChatLine, Note
 from crownhead.server.social.models import Conversation
@@ -93,6 +93,7 @@ UNSEEN = [
 ]
 UNSEEN += ["a\u034fb", "a\ufe0fb", "a\U000e0100b", "Cup\u200dper", "\u17b4a"]
 UNSEEN += ["a\u3164b", "a\u200d", "\u200ca", "a\u200d\u200db", "a\U000e0041b", "a\ue000b", "a\u0085b"]
+UNSEEN += ["a\uffffb", "a\ufdd0b", "a\U0001fffeb", "a\U0010ffffb", "a\ufff0b", "a\U000e0fffb", "a\u2065b"]
 
 
 @pytest.mark.parametrize("text", UNSEEN)
@@ -115,10 +116,49 @@ def test_what_nobody_sees_is_refused(text: str) -> None:
         "a b",
         "❤\ufe0f",
         "葛\U000e0100",
+        "a\u0323\u0302\u0301b",
+        "1\ufe0f\u20e3",
+        "\U0001fae8",  # an emoji of Unicode 15, which Python 3.11 does not know
     ],
 )
 def test_what_people_write_is_kept(text: str) -> None:
     check_line(text)
+
+
+@pytest.mark.parametrize("text", ["a" + "\u0301" * 4, "Cup " + "e\u0336\u0315\u0489\u035c" * 9])
+def test_a_title_does_not_reach_into_the_lines_around_it(text: str) -> None:
+    with pytest.raises(ValidationError, match="at most three accents"):
+        check_line(text)
+
+
+NOTHING = [
+    "\u200b",
+    "\u3164",
+    "\u2800\u2800",
+    "\ufeff \u200d",
+    "\u115f\n\u00ad",
+    "\ufe0f",
+    "\uffff",
+    "\u3000\u3164",
+]
+
+
+@pytest.mark.parametrize("text", NOTHING)
+def test_a_text_in_which_nobody_sees_anything_is_empty(text: str) -> None:
+    assert without_controls(text) == ""
+    assert without_controls(f"{text}hm{text}") != ""
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("text", NOTHING)
+def test_nothing_can_be_said_in_a_chat_or_letter_by_what_nobody_sees(
+    alice: User, bob: User, text: str
+) -> None:
+    game = make_game(alice, bob)
+    with pytest.raises(Unprocessable, match="Write 1 to"):
+        chat.send_message(user=alice, game_id=game.public_id, text=text, now=NOW)
+    with pytest.raises(Unprocessable):
+        messages.write(user=alice, to="bob", subject="", text=text, now=NOW)
 
 
 def by_service(user: User, other: User, subject: str) -> None:

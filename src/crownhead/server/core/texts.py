@@ -24,8 +24,12 @@ def is_storable(text: str) -> bool:
 
 
 def without_controls(text: str) -> str:
-    """The stripped text without what controls a reader's screen: escapes, and turns of the direction."""
-    return _CONTROLS.sub("", _LINE_ENDS.sub("\n", text)).strip()
+    """The stripped text without what controls a reader's screen: escapes, and turns of the direction.
+
+    A text in which nobody sees anything is empty.
+    """
+    stripped = _CONTROLS.sub("", _LINE_ENDS.sub("\n", text)).strip()
+    return stripped if stripped.isascii() or any(map(_can_be_seen, stripped)) else ""
 
 
 def is_as_before(text: str, before: str) -> bool:
@@ -67,6 +71,14 @@ _BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 _MARKS = frozenset("\u034f\u17b4\u17b5")
 _SELECTORS = frozenset((*map(chr, range(0xFE00, 0xFE10)), *map(chr, range(0xE0100, 0xE01F0))))
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+# Code points of no character that draw nothing; others may be letters of a Unicode that is newer than ours.
+_OF_NOTHING = re.compile(
+    "[\u2065\ufdd0-\ufdef\ufff0-\ufff8\U000e0000-\U000e0fff"
+    + "".join(chr(plane + last) for plane in range(0, 0x110000, 0x10000) for last in (0xFFFE, 0xFFFF))
+    + "]"
+)
+_MOST_MARKS = 3  # over and under one letter; more cover the lines around
+_COMBINING = frozenset({"Mn", "Me"})
 
 
 def check_line(text: str) -> None:
@@ -78,6 +90,24 @@ def check_line(text: str) -> None:
         return
     if any(_is_unseen(text, place) for place in range(len(text))):
         raise ValidationError(_("Use only visible characters, on one line."), code="unseen")
+    marks = 0
+    for character in text:
+        marks = marks + 1 if unicodedata.category(character) in _COMBINING else 0
+        if marks > _MOST_MARKS:
+            raise ValidationError(_("Use at most three accents on a letter."), code="marks")
+
+
+def _can_be_seen(character: str) -> bool:
+    """Whether a character draws anything by itself."""
+    if character.isspace() or character in _JOINERS or character in _SELECTORS:
+        return False
+    return not _draws_nothing(character)
+
+
+def _draws_nothing(character: str) -> bool:
+    if character in _BLANKS or character in _MARKS or unicodedata.category(character) in _UNSEEN:
+        return True
+    return _OF_NOTHING.match(character) is not None
 
 
 def _is_unseen(text: str, place: int) -> bool:
@@ -86,7 +116,7 @@ def _is_unseen(text: str, place: int) -> bool:
         return not (_is_joined(text, place - 1) and _is_joined(text, place + 1))
     if character in _SELECTORS:
         return place == 0 or unicodedata.category(text[place - 1]) not in {"So", "Sm", "Po", "Nd", "Lo"}
-    return character in _BLANKS or character in _MARKS or unicodedata.category(character) in _UNSEEN
+    return _draws_nothing(character)
 
 
 def _is_joined(text: str, place: int) -> bool:
