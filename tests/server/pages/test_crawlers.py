@@ -7,8 +7,10 @@ import re
 import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
+from pytest_django import Settings
 
 from crownhead import VARIANTS
+from crownhead.server.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 
@@ -39,3 +41,15 @@ def test_the_old_name_of_the_icon_leads_to_the_icon() -> None:
 
     assert answer.status_code == 302
     assert finders.find(re.sub(r"^/static/|\.[0-9a-f]{12}(?=\.png$)", "", answer.headers["Location"]))
+
+
+@pytest.mark.parametrize("public", ["https://club.example", ""])
+def test_neither_sitemap_nor_api_repeats_the_port_of_another_service(
+    alice: User, settings: Settings, public: str
+) -> None:
+    settings.PUBLIC_ADDRESS, settings.SERVED_AT = public, public or "http://localhost:8000"
+    browser = Client(SERVER_NAME="localhost", headers={"Host": "localhost:444"})
+    for path in ("/sitemap.xml", "/robots.txt", "/api/v1/players/alice", "/api/v1/players?name=ali"):
+        text = browser.get(path).content.decode()
+        assert ":444" not in text, path
+        assert settings.SERVED_AT in text, path

@@ -415,7 +415,7 @@ def _facts(request: HttpRequest, known: PersonSummary) -> dict[str, Any]:
         "seen_at": known.seen_at,
         "joined_at": known.joined_at,
         "country": known.country,
-        "avatar": request.build_absolute_uri(reverse("people:avatar", args=[known.name])),
+        "avatar": site_address(request) + reverse("people:avatar", args=[known.name]),
     }
 
 

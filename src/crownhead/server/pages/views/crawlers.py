@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from django.contrib.sitemaps import Sitemap
 from django.contrib.sitemaps.views import sitemap as sitemap_view
@@ -31,7 +30,21 @@ _PAGES = (
 
 
 class PublicPages(Sitemap[str]):
-    """The pages that are the same for everybody and worth finding: the lists of the club, and the rules."""
+    """The pages that are the same for everybody and worth finding: the lists of the club, and the rules.
+
+    ``address``: of the site, which is no matter of the port that a request names.
+    """
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+
+    def get_protocol(self, protocol: str | None = None) -> str:  # noqa: ARG002 - that of the request
+        """That of the address."""
+        return self.address.partition("://")[0]
+
+    def get_domain(self, site: object = None) -> str:  # noqa: ARG002 - that of the request
+        """The rest of the address."""
+        return self.address.partition("://")[2]
 
     def items(self) -> Iterable[str]:
         """Their paths."""
@@ -44,9 +57,6 @@ class PublicPages(Sitemap[str]):
     def location(self, item: str) -> str:
         """The path itself."""
         return item
-
-
-_SITEMAPS: dict[str, type[Sitemap[Any]] | Sitemap[Any]] = {"pages": PublicPages}
 
 
 @require_safe
@@ -66,7 +76,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 @cache_control(public=True, max_age=_A_DAY)
 def sitemap(request: HttpRequest) -> HttpResponse:
     """List the public pages (sitemaps.org)."""
-    return sitemap_view(request, sitemaps=_SITEMAPS).render()
+    return sitemap_view(request, sitemaps={"pages": PublicPages(site_address(request))}).render()
 
 
 @require_safe
