@@ -229,6 +229,20 @@ def test_a_date_that_a_host_has_announced_is_kept_though_all_are_here(alice: Use
     assert "Its players have entered for a later date" in page
 
 
+def test_why_a_slow_tournament_cannot_be_started_says_that_it_may_fill_up_before_its_date(
+    alice: User,
+) -> None:
+    tournament = make_tournament(alice, start="full", starts_at=NOW + 3 * DAY, min_players=3, max_players=4)
+    enter_players(tournament, 3)
+    with pytest.raises(Conflict, match=r"can't begin before the date it has, unless it is full\.$"):
+        services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
+    page = client_of(alice).get(f"/tournaments/{tournament.public_id}/direct/").content.decode()
+    assert "so it can&#x27;t start before that, unless it is full." in page
+    services.enter(user=make_user("late"), tournament_id=tournament.public_id, now=NOW)
+    work()
+    assert fresh(tournament).status == "running"
+
+
 def test_no_host_is_told_to_enter_one_that_is_full_or_begins_later(alice: User) -> None:
     full, _users = make_full(alice)
     dated = make_tournament(alice, game=LIVE, **DATED)

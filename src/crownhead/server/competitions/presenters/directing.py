@@ -176,6 +176,10 @@ def _why_not_start(row: Tournament, user: User) -> str:
     if row.start == Start.FULL and begins_at_once(row):
         names = {"names": missing(row, but=user)}
         return _("You can start it once all players are here. Not here yet: %(names)s.") % names
+    if row.start == Start.FULL:
+        return _(
+            "Its players have entered for a later date, so it can't start before that, unless it is full."
+        )
     return _("Its players have entered for a later date, so it can't start before that.")
 
 

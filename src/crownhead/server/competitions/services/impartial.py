@@ -108,15 +108,19 @@ def expect_begins_as_told(
         is_soon and may_begin(tournament, by=user, begins=earliest)
     ):
         return
-    raise Conflict(
-        _("Players have entered for a later start. The tournament can't begin before the date it has.")
-        if tournament.start == Start.DATE or not begins_at_once(tournament)
-        else _(
+    if tournament.start == Start.DATE:
+        text = _("Players have entered for a later start. The tournament can't begin before the date it has.")
+    elif not begins_at_once(tournament):
+        text = _(
+            "Players have entered for a later start. The tournament can't begin before the date it has, "
+            "unless it is full."
+        )
+    else:
+        text = _(
             "Players have entered for a later start. The tournament can't begin before the date it has, "
             "except within an hour while all of them are here."
-        ),
-        field=field,
-    )
+        )
+    raise Conflict(text, field=field)
 
 
 def expect_attended_or_noticed(
