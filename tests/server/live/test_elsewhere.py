@@ -6,6 +6,7 @@ import pytest
 
 from crownhead.server.live import audience
 from crownhead.server.live.audience import Elsewhere
+from crownhead.server.live.stream import LEFT_AFTER, LOOK_EVERY, SILENT_AFTER
 
 
 def test_the_streams_of_a_caller_are_counted_over_all_places() -> None:
@@ -35,6 +36,20 @@ def test_a_process_that_begins_has_nothing() -> None:
     others.forget(1)
     assert others.streams("user 1") == 0
     assert others.followers("game:a") == set()
+
+
+@pytest.mark.parametrize("later", [17.0, LEFT_AFTER + LOOK_EVERY + SILENT_AFTER - 1])
+def test_who_may_have_been_heard_without_a_stream_is_left_by_a_process_that_ends(
+    monkeypatch: pytest.MonkeyPatch, later: float
+) -> None:
+    now = 1000.0
+    monkeypatch.setattr(audience, "monotonic", lambda: now)
+    others = Elsewhere()
+    others.note(1, {}, "user 1", {"user:1": True})
+    others.note(1, {}, "user 1", {"user:1": False})
+    now += later
+    others.note(1, {}, "user 2", {"user:2": True})
+    assert others.forget(1) == {"user:1", "user:2"}
 
 
 @pytest.mark.parametrize(("lately", "known"), [(15.0, {"user:1", "user:2"}), (0.0, {"user:2"})])

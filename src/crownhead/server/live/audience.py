@@ -17,7 +17,9 @@ from time import monotonic
 from crownhead.server.core.processes.neighbours import broadcast, own_place, subscribe
 
 CHANGED, STARTED = "streams", "streams begin"
-LATELY = 15.0  # seconds for which a process that ends may still have looked whether a follower comes back
+# Seconds for which a process that ends may still have looked whether a follower comes back, or whether one
+# who did so without a stream is still there: see `LEFT_AFTER`, `LOOK_EVERY` and `SILENT_AFTER`.
+LATELY = 60.0
 
 
 class Audience:
