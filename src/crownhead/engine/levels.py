@@ -5,8 +5,8 @@ or looks at its own move alone; it knows nothing of what lies beyond that horizo
 scores it draws one (softmax), the more freely the lower the level. It never throws away a piece or a win
 that it has seen.
 
-Like people, a level has good and bad days: in a third of its games it plays like the level above, in another
-third like the one below (decision 69).
+Like people, a level has good and bad days: it plays like one of the levels next to it in four of nine games,
+like one two above or below in two, as far as there are as many on either side (decision 69).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from crownhead.rules.schema import Objective, Variant
 
 _MAN, _CROWN = 100, 150  # hundredths of a man
 _MAX_LINES = 64
-_FORMS = (-1, 0, 1)
+_FORMS = (-2, -1, -1, 0, 0, 0, 1, 1, 2)  # equally likely
 _OPENING = 6  # plies of a game that decide the form of both sides
 
 
@@ -66,17 +66,17 @@ def level_of(number: int) -> Level:
 
 
 def level_in(subject: Subject, number: int) -> Level:
-    """The level as which the side to move of a game plays: that number's or a neighbour, all equally often.
+    """The level as which the side to move of a game plays: that of the number, or one near to it.
 
     How the game began decides it, so it needs no memory and stays from the sixth ply on. The lowest and the
     highest level are always themselves, as every level is for a position alone. Raises ``EngineError``.
     """
-    usual = level_of(number)
-    if not isinstance(subject, Game) or number in (LEVELS[0].number, LEVELS[-1].number):
+    usual, most = level_of(number), min(number - LEVELS[0].number, LEVELS[-1].number - number)
+    if not isinstance(subject, Game) or not most:
         return usual
     opening = [move.path for move in subject.moves[:_OPENING]]
     dice = random.Random(f"{subject.positions[0].fen()} {opening} {subject.position.turn} {number}")
-    return level_of(number + dice.choice(_FORMS))
+    return level_of(number + dice.choice([form for form in _FORMS if abs(form) <= most]))
 
 
 def choose(

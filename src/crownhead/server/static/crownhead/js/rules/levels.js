@@ -1,5 +1,5 @@
 // Ten levels of play, as in `crownhead.engine.levels`: the lower, the shallower the search and the freer the choice.
-// In a third of its games a level plays like the one above, in another third like the one below.
+// A level has good and bad days: now and then it plays like one of the two above or below.
 // @ts-check
 
 import { placeOf } from "./step.js";
@@ -38,7 +38,7 @@ const MAN = 100;
 const CROWN = 150;
 const MAX_LINES = 64;
 const FORCED = 29_500;
-const FORMS = [-1, 0, 1];
+const FORMS = [-2, -1, -1, 0, 0, 0, 1, 1, 2]; // equally likely
 const OPENING = 6; // plies of a game that decide the form of both sides
 
 /**
@@ -68,16 +68,18 @@ export async function chooseMove(subject, level, search, dice = Math.random) {
 }
 
 /**
- * The level as which the side to move of a game plays: the given one or a neighbour, all equally often. How the game
- * began decides it. The lowest and the highest level are always themselves, as every level is for a position alone.
+ * The level as which the side to move of a game plays: the given one, or one near to it, as the game began. The lowest
+ * and the highest level are always themselves, as every level is for a position alone.
  * @param {object | Begun} subject
  * @param {number} level
  */
 export function levelIn(subject, level) {
-  if (!("positions" in subject) || level <= 1 || level >= LEVELS.length) return level;
+  const most = Math.min(level - 1, LEVELS.length - level);
+  if (!("positions" in subject) || most <= 0) return level;
   const { positions, position, moves } = subject;
+  const forms = FORMS.filter((form) => Math.abs(form) <= most);
   const paths = moves.slice(0, OPENING).map(({ path }) => path.join());
-  return level + FORMS[hashOf(`${positions[0].fen()} ${paths.join(" ")} ${position.turn} ${level}`) % FORMS.length];
+  return level + forms[hashOf(`${positions[0].fen()} ${paths.join(" ")} ${position.turn} ${level}`) % forms.length];
 }
 
 /**
