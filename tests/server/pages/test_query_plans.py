@@ -36,6 +36,7 @@ from crownhead.server.social.services.moderation import decide
 from crownhead.server.social.services.reports import letter
 from tests.server.conftest import make_user
 from tests.server.play.factories import make_game, make_offer, play_moves
+from tests.server.ratings.factories import OPENING
 from tests.server.ratings.test_leaderboards import rated
 
 pytestmark = [
@@ -372,7 +373,7 @@ RATED_GAMES: dict[str, Callable[[Game, User, User], object]] = {
     "never": lambda _game, one, other: rated_limits.never_rated_with(
         one, [other.pk, one.pk + 99], clock.now()
     ),
-    "counts": lambda game, _one, _other: rated_limits.counts(
+    "why not": lambda game, _one, _other: rated_limits.why_unrated(
         game, winner=Seat.FIRST, termination="resignation", at=clock.now()
     ),
     "may be rated": lambda _game, one, other: rated_limits.may_be_rated(one, other, clock.now()),
@@ -384,6 +385,7 @@ def test_rated_games_of_two_players_are_found_by_both_and_the_day(
     question: str, alice: User, bob: User
 ) -> None:
     game = make_game(alice, bob, rated=True, now=clock.now())
+    game = play_moves(game, *OPENING, now=clock.now())
     game.contest_kind = "other"
     with _explained_by():
         RATED_GAMES[question](game, alice, bob)

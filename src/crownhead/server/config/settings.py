@@ -327,8 +327,7 @@ EARLY_LEAVES_PER_DAY = OPTIONS.number("early_leaves_per_day", 3)  # rated games 
 EARLY_WINS_PER_DAY, EARLY_WINS_PER_MONTH = 5, 20  # rated games that opponents gave up early
 RATED_TOURNAMENTS_BY_MEMBERS = OPTIONS.flag("rated_tournaments_by_members", False)
 
-# Nodes of capture searches, for all positions of one request; a search of the library may visit twenty times
-# as many. A position of a game takes some ten.
+# Nodes of capture searches in one request: a position takes some ten; the library allows twenty times more.
 CAPTURES_PER_REQUEST = 400_000
 
 CACHES = {

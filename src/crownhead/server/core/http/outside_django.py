@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from crownhead.server.core.problems import BadRequest, without_https
 
@@ -48,7 +49,7 @@ def expect_own_host_and_https(scope: Scope) -> None:
     try:
         request.get_host()
     except DisallowedHost:
-        raise BadRequest("the Host header does not name this site") from None
+        raise BadRequest(_("The Host header does not name this site.")) from None
     if settings.SECURE_SSL_REDIRECT and not request.is_secure():
         raise without_https()
 
