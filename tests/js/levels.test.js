@@ -1,4 +1,5 @@
-// Levels of play have good and bad days, as long as a game lasts.
+// Tests of the form that a level of play has in a game.
+// @ts-check
 
 import { levelIn } from "../../src/crownhead/server/static/crownhead/js/rules/levels.js";
 
