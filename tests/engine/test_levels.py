@@ -137,7 +137,7 @@ def a_game(seed: int, plies: int = 8) -> Game:
 def test_a_level_has_good_and_bad_days_equally_often(level: int) -> None:
     forms = [level_in(a_game(seed), level).number - level for seed in range(630)]
     most = min(level - 1, 10 - level, 2)  # as many above as below
-    shares = {form: 3 - abs(form) for form in range(-most, most + 1)}
+    shares = {form: (6, 4, 1)[abs(form)] for form in range(-most, most + 1)}
     assert set(forms) == set(shares)
     for form, share in shares.items():
         expected = len(forms) * share / sum(shares.values())

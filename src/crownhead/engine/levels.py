@@ -5,8 +5,8 @@ or looks at its own move alone; it knows nothing of what lies beyond that horizo
 scores it draws one (softmax), the more freely the lower the level. It never throws away a piece or a win
 that it has seen.
 
-Like people, a level has good and bad days: it plays like one of the levels next to it in four of nine games,
-like one two above or below in two, as far as there are as many on either side (decision 69).
+Like people, a level has good and bad days: it plays like one of the levels next to it in half of its games,
+like one two above or below in an eighth, as far as there are as many on either side (decision 69).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from crownhead.rules.schema import Objective, Variant
 
 _MAN, _CROWN = 100, 150  # hundredths of a man
 _MAX_LINES = 64
-_FORMS = (-2, -1, -1, 0, 0, 0, 1, 1, 2)  # equally likely
+_FORMS, _OFTEN = (-2, -1, 0, 1, 2), (1, 4, 6, 4, 1)
 _OPENING = 6  # plies of a game that decide the form of both sides
 
 
@@ -76,7 +76,8 @@ def level_in(subject: Subject, number: int) -> Level:
         return usual
     opening = [move.path for move in subject.moves[:_OPENING]]
     dice = random.Random(f"{subject.positions[0].fen()} {opening} {subject.position.turn} {number}")
-    return level_of(number + dice.choice([form for form in _FORMS if abs(form) <= most]))
+    often = [times if abs(form) <= most else 0 for form, times in zip(_FORMS, _OFTEN, strict=True)]
+    return level_of(number + dice.choices(_FORMS, often)[0])
 
 
 def choose(

@@ -38,7 +38,7 @@ const MAN = 100;
 const CROWN = 150;
 const MAX_LINES = 64;
 const FORCED = 29_500;
-const FORMS = [-2, -1, -1, 0, 0, 0, 1, 1, 2]; // equally likely
+const FORMS = [-2, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2]; // equally likely
 const OPENING = 6; // plies of a game that decide the form of both sides
 
 /**
@@ -83,13 +83,13 @@ export function levelIn(subject, level) {
 }
 
 /**
- * FNV-1a, of 32 bits.
+ * FNV-1a, of 32 bits. The upper half is mixed into the lower one, whose bits depend on too little.
  * @param {string} text
  */
 function hashOf(text) {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash >>> 0;
+  return Math.imul(hash ^ (hash >>> 16), 0x85ebca6b) >>> 16;
 }
 
 /**
