@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -218,10 +218,11 @@ def _of_games(total: Any, **wanted: int) -> Any:
     return Coalesce(Subquery(games.values("pairing").annotate(total=total).values("total")), 0)
 
 
-_DUE = (
-    Prepared(lambda tournament, now: _to_begin(_begun_by(tournament, now)), tournament=int, now=datetime),
-    Prepared(lambda tournament, now: _to_go_on(_begun_by(tournament, now)), tournament=int, now=datetime),
-)
+def _written(some: Callable[[QuerySet[Any]], QuerySet[Any]]) -> Prepared[tuple[int, int, int | None]]:
+    return Prepared(lambda tournament, now: some(_begun_by(tournament, now)), tournament=int, now=datetime)
+
+
+_DUE = [_written(_to_begin), _written(_to_go_on)]
 _LEFT = Prepared(
     lambda tournament: Entrant.objects.filter(tournament=tournament, left__isnull=False).values_list("pk"),
     tournament=int,
