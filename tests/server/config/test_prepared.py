@@ -15,8 +15,8 @@ from django.test import Client
 
 from crownhead.server.config import asgi, prepared
 from crownhead.server.config.api import Api, api
-from crownhead.server.config.bridge import Message
 from crownhead.server.config.openapi import Document
+from crownhead.server.core.http.outside_django import Message
 
 
 @pytest.fixture(autouse=True)
