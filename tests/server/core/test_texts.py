@@ -17,7 +17,7 @@ from crownhead.server.accounts.preferences.services import set_profile
 from crownhead.server.accounts.tokens import services as token_services
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.core.texts import LineField, check_line, expect_one_of, without_controls
+from crownhead.server.core.texts import LineField, check_line, expect_one_of, mended_line, without_controls
 from crownhead.server.play.chat import services as chat
 from crownhead.server.play.models import ChatLine, Note
 from crownhead.server.social.models import Conversation
@@ -77,6 +77,14 @@ def test_every_name_and_title_has_the_check() -> None:
         "social.Conversation.subject",
         "accounts.ApiToken.name",
     } <= checked
+    copied = {str(field) for field in columns() if isinstance(field, LineField) and field.copied}
+    assert copied == {
+        "play.Game.contest_name",
+        "competitions.Trophy.name",
+        "competitions.Pairing.stage",
+        "notices.Notice.subject",
+        "accounts.FormerName.name",
+    }
 
 
 UNSEEN = [
@@ -93,6 +101,16 @@ UNSEEN = [
 ]
 UNSEEN += ["a\u034fb", "a\ufe0fb", "a\U000e0100b", "Cup\u200dper", "\u17b4a"]
 UNSEEN += ["a\u3164b", "a\u200d", "\u200ca", "a\u200d\u200db", "a\U000e0041b", "a\ue000b", "a\u0085b"]
+UNSEEN += [
+    "a\u180bb",
+    "\u180da",
+    "1\u180f",
+    "a\U00016fe4",
+    "a\ufffcb",
+    "a\U0001d159",
+    "a\U00013441b",
+    "\U00013442b",
+]
 UNSEEN += ["a\uffffb", "a\ufdd0b", "a\U0001fffeb", "a\U0010ffffb", "a\ufff0b", "a\U000e0fffb", "a\u2065b"]
 
 
@@ -119,16 +137,62 @@ def test_what_nobody_sees_is_refused(text: str) -> None:
         "a\u0323\u0302\u0301b",
         "1\ufe0f\u20e3",
         "\U0001fae8",  # an emoji of Unicode 15, which Python 3.11 does not know
+        "ᠪᠢᠴᠢᠭ\u180c",
     ],
 )
 def test_what_people_write_is_kept(text: str) -> None:
     check_line(text)
 
 
-@pytest.mark.parametrize("text", ["a" + "\u0301" * 4, "Cup " + "e\u0336\u0315\u0489\u035c" * 9])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "လျှို့ဝှက် ညှို့ မြန်မာ ကျွန်ုပ်",
+        "བྷྲཱུྃ ཧྲཱིཿ ཧཱུྃ བསྒྲུབས",
+        "ཧྐྵྨླྺྼྻྂ",  # eight under one letter
+        "שָׁלוֹם בְּרֵאשִׁ֖ית בָּרָ֣א שָּׁ֑",
+        "ٱلرَّحْمَٰنِ",
+        "ที่น้ำปิ๊",
+        "द्ध्रुवीं स्त्री सु॒ग॒न्धिं पु॑ष्टि॒वर्ध॑नम्",
+        "ស្ត្រីក្រុំ",
+        "ᨠᩮᩥᩢ᩠᩵ᨦ ᩈ᩠ᩅᩢᩔ᩠ᨯᩦ",
+        "ܡܲܠ̇ܟܵܐ",
+        "Vie\u0323\u0302t, Cơ\u0300",
+        "O\u0323\u0300s\u0323un, a\u0328\u0303\u0301",
+        "α\u0314\u0342\u0345",
+    ],
+)
+def test_the_marks_of_every_script_are_kept(text: str) -> None:
+    check_line(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" + "\u0301" * 4,
+        "Cup " + "e\u0336\u0315\u0489\u035c" * 9,
+        "a\u0316\u0317\u0318\u0319",
+        "a\u0327\u0328\u0322\u0321\u0327",
+        "ส" + "\u0e47" * 5,  # a mark that piles up once it is repeated
+        "a\u20dd\u20de\u20df\u20e0",
+        "a\u0301\u05b0\u0302\u05b1\u0303\u05b2\u0304",
+        "a" + "\u0301\u0301\u200d" * 3 + "\u0301",
+        "a" + "".join(map(chr, range(0x5B0, 0x5B9))),
+    ],
+)
 def test_a_title_does_not_reach_into_the_lines_around_it(text: str) -> None:
     with pytest.raises(ValidationError, match="at most three accents"):
         check_line(text)
+    check_line(mended_line(text))
+
+
+@pytest.mark.parametrize("text", UNSEEN)
+def test_a_text_is_mended_by_what_is_left_out(text: str) -> None:
+    mended = mended_line(text)
+    check_line(mended)
+    assert [letter for letter in mended if letter.isascii()] == [
+        letter for letter in text if letter.isascii() and letter.isprintable()
+    ]
 
 
 NOTHING = [
@@ -140,6 +204,9 @@ NOTHING = [
     "\ufe0f",
     "\uffff",
     "\u3000\u3164",
+    "\u180b",
+    "\ufffc\U0001d159",
+    "\U00016fe4 \U00013441\U00013442",
 ]
 
 

@@ -295,7 +295,7 @@ class FormerName(models.Model):
     """A name that a user gave up: it leads to them, and nobody else can take it before `kept_until`."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="former_names")
-    name = LineField(max_length=LONGEST)
+    name = LineField(max_length=LONGEST, copied=True)
     folded = models.CharField(max_length=LONGEST, db_index=True)
     likeness = models.CharField(max_length=LONGEST, db_index=True)
     kept_until = models.DateTimeField(db_index=True)

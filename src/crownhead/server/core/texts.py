@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
@@ -65,11 +65,12 @@ def for_xml(text: str) -> str:
 
 
 _JOINERS = "\u200c\u200d"  # between characters they shape Persian words and emoji
-# Letters by their category, but with nothing to see.
-_BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+# Letters and signs by their category, but with nothing to see.
+_BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0\ufffc\U00013441\U00013442\U0001d159")
 # Marks that change nothing one sees, where there is no emoji or ideograph for them to change.
 _MARKS = frozenset("\u034f\u17b4\u17b5")
 _SELECTORS = frozenset((*map(chr, range(0xFE00, 0xFE10)), *map(chr, range(0xE0100, 0xE01F0))))
+_SELECTORS_OF_LETTERS = frozenset("\u180b\u180c\u180d\u180f\U00016fe4")  # Mongolian and Khitan
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 # Code points of no character that draw nothing; others may be letters of a Unicode that is newer than ours.
 _OF_NOTHING = re.compile(
@@ -77,8 +78,15 @@ _OF_NOTHING = re.compile(
     + "".join(chr(plane + last) for plane in range(0, 0x110000, 0x10000) for last in (0xFFFE, 0xFFFF))
     + "]"
 )
-_MOST_MARKS = 3  # over and under one letter; more cover the lines around
 _COMBINING = frozenset({"Mn", "Me"})
+_OVERLAY, _ACCENTS_FROM = 1, 200  # classes of marks that pile up; between them are vowels of many scripts
+_MOST_ACCENTS = 3  # on one letter; more cover the lines around
+_MOST_MARKS = 8  # of all kinds, as many as a Tibetan syllable has
+
+_FAULTS = {
+    "unseen": _("Use only visible characters, on one line."),
+    "marks": _("Use at most three accents on a letter."),
+}
 
 
 def check_line(text: str) -> None:
@@ -86,20 +94,48 @@ def check_line(text: str) -> None:
 
     They break feeds and mails, and make one name look like another.
     """
+    for _place, fault in _faults(text):
+        raise ValidationError(_FAULTS[fault], code=fault)
+
+
+def mended_line(text: str) -> str:
+    """The text without what `check_line` refuses; as it is, if there is nothing else in it."""
+    mended = text
+    while faults := {place for place, _fault in _faults(mended)}:
+        mended = "".join(character for place, character in enumerate(mended) if place not in faults)
+    return mended if mended.strip() else text
+
+
+def _faults(text: str) -> Iterator[tuple[int, str]]:
+    """The places in a text of what a line may not have, each with the fault."""
     if text.isascii() and text.isprintable():
         return
-    if any(_is_unseen(text, place) for place in range(len(text))):
-        raise ValidationError(_("Use only visible characters, on one line."), code="unseen")
-    marks = 0
-    for character in text:
-        marks = marks + 1 if unicodedata.category(character) in _COMBINING else 0
-        if marks > _MOST_MARKS:
-            raise ValidationError(_("Use at most three accents on a letter."), code="marks")
+    marks, accents = "", 0
+    for place, character in enumerate(text):
+        if _is_unseen(text, place):
+            yield place, "unseen"
+        elif character in _JOINERS:
+            continue
+        elif unicodedata.category(character) not in _COMBINING:
+            marks, accents = "", 0
+        else:
+            accents += _piles_up(character) or character in marks
+            marks += character
+            if accents > _MOST_ACCENTS or len(marks) > _MOST_MARKS:
+                yield place, "marks"
+
+
+def _piles_up(mark: str) -> bool:
+    """Whether a mark lies over, under or on those before it, as accents do."""
+    kind = unicodedata.combining(mark)
+    return kind == _OVERLAY or kind >= _ACCENTS_FROM or unicodedata.category(mark) == "Me"
 
 
 def _can_be_seen(character: str) -> bool:
     """Whether a character draws anything by itself."""
-    if character.isspace() or character in _JOINERS or character in _SELECTORS:
+    if character.isspace() or character in _JOINERS:
+        return False
+    if character in _SELECTORS or character in _SELECTORS_OF_LETTERS:
         return False
     return not _draws_nothing(character)
 
@@ -116,6 +152,8 @@ def _is_unseen(text: str, place: int) -> bool:
         return not (_is_joined(text, place - 1) and _is_joined(text, place + 1))
     if character in _SELECTORS:
         return place == 0 or unicodedata.category(text[place - 1]) not in {"So", "Sm", "Po", "Nd", "Lo"}
+    if character in _SELECTORS_OF_LETTERS:
+        return place == 0 or unicodedata.category(text[place - 1]) != "Lo"
     return _draws_nothing(character)
 
 
@@ -146,13 +184,27 @@ class LineField(_Text):
     """A name or title that people type: one line of characters that can be seen.
 
     Saving anything else raises ``Unprocessable``, whichever way it came. What a row has had before stays.
+
+    ``copied``: a column that nobody types in, into which such texts are copied from other rows, which may be
+    older than the rules of today. It never raises, for nobody there could mend the text; instead, what is
+    refused elsewhere is left out.
     """
 
     default_validators = [check_line]
 
+    def __init__(self, *args: Any, copied: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.copied = copied
+        if copied:
+            self.default_validators = []
+
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
-        """Check the text before it is stored."""
+        """Check the text before it is stored, or mend it."""
         text = super().pre_save(model_instance, add)
+        if self.copied:
+            mended = mended_line(text or "")
+            setattr(model_instance, self.attname, mended)
+            return mended
         try:
             check_line(text or "")
         except ValidationError as error:

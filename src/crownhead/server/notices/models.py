@@ -37,7 +37,7 @@ class Notice(models.Model):
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, related_name="+", null=True, blank=True
     )
-    subject = LineField(max_length=200)
+    subject = LineField(max_length=200, copied=True)
     text = models.TextField(blank=True, default="")
     link = models.CharField(max_length=200)
     on_site = models.BooleanField(default=True)

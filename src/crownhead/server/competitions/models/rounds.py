@@ -55,7 +55,7 @@ class Pairing(models.Model):
     ballot = models.PositiveIntegerField(default=0)
     bye = models.CharField(max_length=8, choices=_BYES, blank=True, default="")
     adjourned = models.BooleanField(default=False)
-    stage = LineField(max_length=80, blank=True, default="")
+    stage = LineField(max_length=80, copied=True, blank=True, default="")
     starts_at = models.DateTimeField(null=True, blank=True, help_text="the time that both players agreed on")
     reminded_at = models.DateTimeField(null=True, blank=True)
 

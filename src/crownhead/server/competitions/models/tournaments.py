@@ -258,7 +258,7 @@ class Trophy(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
     )
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="trophies")
-    name = LineField(max_length=LONGEST_NAME)
+    name = LineField(max_length=LONGEST_NAME, copied=True)
     place = models.PositiveSmallIntegerField()
     won_at = models.DateTimeField()
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
@@ -19,7 +18,7 @@ from crownhead.server.competitions.choices import Entry, Start, Withdrawal
 from crownhead.server.competitions.models import LONGEST_NAME
 from crownhead.server.competitions.problems import bad_option, unknown_format
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.core.texts import check_line, expect_one_of, without_controls
+from crownhead.server.core.texts import expect_one_of, without_controls
 from crownhead.server.play.games.options import HIGHEST_RATING, GameOptions
 from crownhead.server.teams.selectors.terms import as_json
 
@@ -145,12 +144,6 @@ class Announcement:
                 % {"most_prizes": MAX_PRIZES, "longest_prize": LONGEST_PRIZE},
                 field="prizes",
             )
-
-        try:
-            for prize in self.prizes:
-                check_line(prize.strip())
-        except ValidationError as error:
-            raise Unprocessable(error.messages[0], field="prizes") from error
 
     def _check_field(self, made: Format) -> None:
         _expect("min_players", self.min_players, max(2, made.least), min(made.most, MAX_PLAYERS))

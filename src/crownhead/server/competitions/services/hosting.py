@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from datetime import datetime
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -46,6 +47,7 @@ from crownhead.server.core.events import emit
 from crownhead.server.core.limits import spend_text
 from crownhead.server.core.markup.stored import render_ahead
 from crownhead.server.core.problems import Conflict, Unprocessable
+from crownhead.server.core.texts import check_line
 
 MAX_HELD = 10  # unfinished tournaments of one host
 _PLAYED = ("format", "options", "minutes", "no_show_minutes", "appointment_days", "withdrawal")
@@ -277,10 +279,17 @@ def _expect_fitting_field(tournament: Tournament, most: int) -> None:
 
 
 def _expect_may_award(user: User, prizes: Sequence[str], *, before: Sequence[str] = ()) -> None:
-    """Raise ``Unprocessable`` for a new trophy that speaks for the staff, but to the staff."""
+    """Raise ``Unprocessable`` for a new trophy that can't be read, or speaks for the staff, but to the staff.
+
+    Those from before stay, for once players have entered nobody can change them.
+    """
     for prize in prizes:
         try:
+            if prize not in before:
+                check_line(prize)
             expect_may_call(user=user, name=prize, before=prize if prize in before else "")
+        except ValidationError as error:
+            raise Unprocessable(error.messages[0], field="prizes") from error
         except Unprocessable as problem:
             raise Unprocessable(problem.text, field="prizes") from problem
 

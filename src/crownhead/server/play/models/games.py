@@ -148,7 +148,7 @@ class Game(models.Model):
     contest_kind = models.CharField(max_length=16, blank=True, default="")
     contest_event = models.CharField(max_length=80, blank=True, default="")
     contest_key = models.CharField(max_length=80, blank=True, default="")
-    contest_name = LineField(max_length=120, blank=True, default="")
+    contest_name = LineField(max_length=120, copied=True, blank=True, default="")
     contest_link = models.CharField(max_length=200, blank=True, default="")
 
     creator = models.ForeignKey(
