@@ -181,6 +181,23 @@ def test_an_invitation_counts_no_more_once_one_of_the_two_has_blocked_the_other(
     assert services.join(user=bob, team_id=team.public_id, now=NOW + 2 * DAY)
 
 
+@pytest.mark.parametrize("days", [-1, 1])
+def test_an_invitation_counts_no_more_under_a_captain_who_blocks_the_player_whenever_that_began(
+    alice: User, bob: User, charlie: User, days: int
+) -> None:
+    team = make_team(alice, joining="invited")
+    services.invite(user=alice, team_id=team.public_id, username="bob", now=NOW)
+    contact_services.block(user=charlie, other=bob, now=NOW + days * DAY)
+    assert selectors.my_invitations(bob)
+    Team.objects.filter(pk=team.pk).update(captain=charlie)
+    assert not selectors.my_invitations(bob)
+    with pytest.raises(Forbidden, match="by invitation only"):
+        services.join(user=bob, team_id=team.public_id, now=NOW + 2 * DAY)
+
+    services.invite(user=charlie, team_id=team.public_id, username="bob", now=NOW + 2 * DAY)
+    assert services.join(user=bob, team_id=team.public_id, now=NOW + 3 * DAY)
+
+
 def test_an_invitation_to_an_open_team_does_not_let_in_whom_the_captain_has_blocked_since(
     alice: User, bob: User
 ) -> None:

@@ -112,11 +112,12 @@ def my_invitations(user: User) -> QuerySet[JoinRequest]:
 def lapsed(user: User) -> Q:
     """Which invitations of a user count no more: of people whom they block, or who blocked them since.
 
-    As for the latter, the captain's word counts as well, who may be another by now.
+    The captain counts as well, who may be another by now, even with a block from before the invitation.
     """
-    since = accounts.blockers_of(user).filter(created_at__gte=OuterRef("made_at"))
-    by_them = Exists(since.filter(Q(user=OuterRef("by")) | Q(user=OuterRef("team__captain"))))
-    return Q(by_them | Q(by__in=accounts.blocked_ids(user.pk)), kind=JoinRequestKind.INVITED)
+    is_since = Q(created_at__gte=OuterRef("made_at"))
+    of_inviter, of_captain = Q(user=OuterRef("by")), Q(user=OuterRef("team__captain"))
+    blocks = accounts.blockers_of(user).filter((of_inviter & is_since) | (of_captain & ~of_inviter))
+    return Q(Exists(blocks) | Q(by__in=accounts.blocked_ids(user.pk)), kind=JoinRequestKind.INVITED)
 
 
 def posts(user: User, team: Team) -> QuerySet[Post]:
