@@ -367,7 +367,8 @@ class ClubNameValidator:
 
     def validate(self, password: str, user: object = None) -> None:  # noqa: ARG002 - Django gives the user
         """Raise `ValidationError` for such a password."""
-        words = {_letters(word) for word in (*_words_of_club(), settings.CLUB_NAME, *_GAME)} - {""}
+        names = (*_words_of_club(), settings.CLUB_NAME, _host().removeprefix("www."), *_GAME)
+        words = {word for name in names for word in _readings(name) if len(word) >= SHORTEST}
         typed = _readings(password)
         if any(_is_little_more(reading, word) for word in words for reading in typed):
             raise ValidationError(
@@ -381,9 +382,12 @@ class ClubNameValidator:
 
 def _words_of_club() -> list[str]:
     """The club's name, its address, and what its host has reserved; those long enough to be meant."""
-    host = settings.SERVED_AT.partition("://")[2].partition(":")[0].partition("/")[0]
-    words = [settings.CLUB_NAME.replace(" ", ""), *host.split("."), *settings.RESERVED_NAMES]
+    words = [settings.CLUB_NAME.replace(" ", ""), *_host().split("."), *settings.RESERVED_NAMES]
     return [word for word in words if len(word) >= SHORTEST and word not in _COMMON_LABELS]
+
+
+def _host() -> str:
+    return settings.SERVED_AT.partition("://")[2].partition(":")[0].partition("/")[0]
 
 
 def _is_little_more(text: str, word: str) -> bool:
@@ -396,23 +400,23 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", text).casefold()))
 
 
-def _readings(password: str) -> set[str]:
-    """What a password may be without what people add to a word to make it one, forwards and backwards.
+def _readings(text: str) -> set[str]:
+    """What a password or name may be without what people add to make it one, forwards and backwards.
 
-    A digit or a sign within it stands for a letter, or for nothing.
+    A digit or a sign within it stands for itself, for a letter or, if there are few digits, for nothing.
     """
-    core = unicodedata.normalize("NFKD", password).casefold().strip(f"{_NUMBERS} {string.punctuation}")
+    core = unicodedata.normalize("NFKD", text).casefold().strip(f"{_NUMBERS} {string.punctuation}")
     plain = _letters(core)
-    readings = {
-        _letters(core.translate(_TYPED_AS_LETTERS)),
-        plain.translate(_TYPED_AS_LETTERS),
-        "".join(filter(str.isalpha, plain)),
-    }
+    readings = {plain, _letters(core.translate(_TYPED_AS_LETTERS)), plain.translate(_TYPED_AS_LETTERS)}
+    alone = "".join(filter(str.isalpha, plain))
+    if len(plain) - len(alone) <= _FEW_DIGITS:
+        readings.add(alone)
     return readings | {reading[::-1] for reading in readings}
 
 
 _GAME = ("crownhead", "checkers", "draughts")
 _LEFT_OVER = 3  # letters beside the word that make no difference
+_FEW_DIGITS = 4  # more are a secret of their own
 _TYPED_AS_LETTERS = str.maketrans("0134578@$!", "oleastbasi")
 _COMMON_LABELS = frozenset({"www", "localhost", "com", "org", "net", "example"})
 _STAFF_LIKENESS = frozenset(map(player_likeness, _STAFF))
