@@ -141,6 +141,13 @@ pytestmark = pytest.mark.django_db
         "HostsTeam",
         "Clubs-Boss",
         "system-messagez",
+        "M0DJim",
+        "M0DSJim",
+        "jimM0D",
+        "5TAFFjim",
+        "jim_moderatoren",
+        "jim_administratoren",
+        "jimmoderatoren",
     ],
 )
 def test_names_like_those_of_the_staff_are_reserved(name: str, api: Api) -> None:
@@ -301,6 +308,10 @@ def test_other_names_are_free(name: str) -> None:
         "Staffzz of Dresden",
         "StaffzClub",
         "Mocls Team",
+        "mod2Jim",
+        "mocl2Jim",
+        "M0DSJim",
+        "Club Moderatoren",
     ],
 )
 def test_titles_that_look_like_the_staff_speak_for_them(name: str) -> None:
@@ -342,6 +353,7 @@ def test_titles_that_look_like_the_staff_speak_for_them(name: str) -> None:
         "MODSKI Kings",
         "Nomads",
         "Supporterz",
+        "Dam 2000 Modena",
     ],
 )
 def test_other_titles_speak_for_nobody(name: str) -> None:

@@ -33,8 +33,10 @@ GUEST = "guest-"  # and a number: what somebody who plays without an account is 
 _STAFF = (
     "admin",
     "administrator",
+    "administratoren",
     "mod",
     "moderator",
+    "moderatoren",
     "official",
     "staff",
     "support",
@@ -43,7 +45,17 @@ _STAFF = (
 )
 """Not even as a word within a name: between signs, or written with a capital of its own."""
 
-_STAFF_RUN_TOGETHER = ("admin", "administrator", "moderator", "official", "support", "sysadmin", "crownhead")
+_STAFF_RUN_TOGETHER = (
+    "admin",
+    "administrator",
+    "administratoren",
+    "moderator",
+    "moderatoren",
+    "official",
+    "support",
+    "sysadmin",
+    "crownhead",
+)
 """Not even where a name begins or ends; *Falstaff* and *Modesto* end and begin with others."""
 
 _INNOCENT = ("supporter", "supportive", "unofficial")  # words that begin or end like those
@@ -53,6 +65,7 @@ _SEPARATORS = str.maketrans("", "", "-_")
 _TWINS = (("0", "o"), ("1", "l"), ("i", "l"), ("rn", "m"), ("vv", "w"))
 _DIGITS_AS_LETTERS = str.maketrans("2345789", "zeastbg")
 _ALL_DIGITS_AS_LETTERS = str.maketrans("012345789", "olzeastbg")
+_ALL_DIGITS_AS_CAPITALS = str.maketrans("012345789", "OLZEASTBG")
 # Letters of other alphabets that are drawn as ours are, small or large.
 _CYRILLIC = dict(zip("авекмнорстухіјѕԁӏԛԝғ", "abekmhopctyxijsdlqwf", strict=True))
 _GREEK = dict(zip("αβγεζηικμνορτυχ", "abyezhikmnoptyx", strict=True))
@@ -143,7 +156,6 @@ def _is_reserved_as_written(name: str) -> bool:
     words_of_name = [
         *re.split("[-_]", name),
         *_words_by_case(name),
-        *_words_by_case(name.translate(_ALL_DIGITS_AS_LETTERS)),
     ]
     if any(_STAFF_AS_WORD.fullmatch(player_likeness(word.strip(_NUMBERS))) for word in words_of_name):
         return True
@@ -256,8 +268,12 @@ def _as_drawn(text: str) -> str:
 
 
 def _words_by_case(name: str) -> list[str]:
-    """The words within a word that stand out by their capitals: `Mod` in `JimMod`, `MODjim` and `modJim`."""
-    return [word for pattern in _BY_CASE for word in pattern.findall(name)]
+    """The words within a word that stand out by their capitals: `Mod` in `JimMod`, `M0Djim` and `mod2Jim`.
+
+    Digits may stand for small or large letters.
+    """
+    forms = {name, name.translate(_ALL_DIGITS_AS_LETTERS), name.translate(_ALL_DIGITS_AS_CAPITALS)}
+    return [word for form in forms for pattern in _BY_CASE for word in pattern.findall(form)]
 
 
 def _begins_or_ends_like_staff(likeness_of_name: str) -> bool:
