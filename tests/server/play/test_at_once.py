@@ -26,6 +26,7 @@ from crownhead.server.play.draws.services import offer_draw, resign
 from crownhead.server.play.games import endings
 from crownhead.server.play.games import services as game_services
 from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.games.selectors.places import has_room
 from crownhead.server.play.games.services.deadlines import end_overdue_games
 from crownhead.server.play.invitations import services as invitations
 from crownhead.server.play.models import Game, Note
@@ -34,7 +35,7 @@ from crownhead.server.play.problems import AskedAlready, TooManyGames
 from crownhead.server.play.vacation import selectors as vacation_selectors
 from crownhead.server.ratings.models import Change
 from tests.server.conftest import make_user
-from tests.server.held_rows import beside, needs_held_rows, until_somebody_waits
+from tests.server.held_rows import PATIENCE, beside, needs_held_rows, until_somebody_waits
 from tests.server.play.factories import DAY, NOW, fresh, make_game, make_offer, play_moves
 from tests.server.ratings.factories import OPENING
 from tests.server.tasks import run_tasks
@@ -374,3 +375,24 @@ def test_games_won_at_once_because_others_give_up_do_not_all_count(
     rated = Game.objects.filter(rated=True)
     assert rated.count() == 3 if connection.vendor == "sqlite" else 1 <= rated.count() <= 3
     assert Change.objects.filter(user=alice).count() == rated.count()
+
+
+@needs_held_rows
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("most", "is_rated"), [(2, True), (1, False)])
+def test_a_game_given_up_in_the_same_moment_as_another_is_rated_where_both_may_be(
+    alice: User, bob: User, settings: Any, most: int, is_rated: bool
+) -> None:
+    settings.EARLY_WINS_PER_DAY = most
+    game = play_moves(make_game(alice, bob, rated=True), *OPENING)
+    is_over = threading.Event()
+
+    def give_up() -> None:
+        resign(user=bob, game_id=game.public_id, now=NOW)
+        is_over.set()
+
+    with beside(give_up) as start, transaction.atomic():
+        assert has_room(f"won {alice.pk}", lambda: most)  # as another game does that ends now
+        start()
+        assert is_over.wait(PATIENCE)
+    assert fresh(game).rated is is_rated

@@ -22,6 +22,7 @@ from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play import problems
 from crownhead.server.play.choices import ABANDONED, Unrated
+from crownhead.server.play.games.selectors.places import has_room
 from crownhead.server.play.games.selectors.replay import lacks_moves, own_plies
 from crownhead.server.play.models import Game, Seat, Status
 
@@ -137,16 +138,16 @@ def may_be_rated(one: User, other: User, now: datetime) -> bool:
     """
     if rated_games_left(one, other, now) < 1:
         return False
-    return not any(_too_many(_left_early(player, now)) for player in (one, other))
+    most = int(settings.EARLY_LEAVES_PER_DAY)
+    return all(_count_early(_left_early(player, now)) < most for player in (one, other))
 
 
 def why_unrated(game: Game, *, winner: Seat | None, termination: str, at: datetime) -> Unrated | None:
     """Why a rated game that ends now is one too many; None if it still is rated.
 
-    That is a game that was not the first to start by itself in a moment, one more that its loser gives this
-    winner early, or one that its loser gives up in the same moment as another. Games that were given to
-    others, or that cost nothing, are no reason for one that does not. So is one more that its winner gets
-    from anybody who gives it up early, or gets in the same moment as another: nobody can help that others
+    That is a game that was not the first to start by itself in a moment, or one more that its loser gives
+    this winner early. Games that were given to others, or that cost nothing, are no reason for one that does
+    not. So is one more that its winner gets from anybody who gives it up early: nobody can help that others
     leave, so they may play on, and lose no other game for it.
     """
     first, second = game.first_player, game.second_player
@@ -157,16 +158,22 @@ def why_unrated(game: Game, *, winner: Seat | None, termination: str, at: dateti
     if winner is None or termination not in GIVEN_UP or not is_early(game):
         return None
     loser, other = (second, first) if winner is Seat.FIRST else (first, second)
-    between = Q(first_player=other) | Q(second_player=other)
-    if not _is_alone(f"early {loser.pk}") or _too_many(_left_early(loser, at).filter(between)):
+    if not has_room(f"early {loser.pk} {other.pk}", lambda: _to_give(loser, other, at)):
         return Unrated.LEFT
     if lacks_moves(game):
         return None  # it changes no rating
-    return None if _is_alone(f"won {other.pk}") and _may_win_early(other, at) else Unrated.WON
+    return None if has_room(f"won {other.pk}", lambda: _to_win(other, at)) else Unrated.WON
 
 
-def _may_win_early(user: User, at: datetime) -> bool:
-    """Whether one more rated game may be won because the opponent gives it up early."""
+def _to_give(user: User, other: User, at: datetime) -> int:
+    """How many more rated games of these two the user may give up early now."""
+    between = Q(first_player=other) | Q(second_player=other)
+    given = _count_early(_left_early(user, at).filter(between))
+    return int(settings.EARLY_LEAVES_PER_DAY) - given
+
+
+def _to_win(user: User, at: datetime) -> int:
+    """How many more rated games the user may win now because they are given up early."""
     since = at - MONTH
     won = Q(first_player=user, winner=Seat.FIRST, ended_at__gt=since) | Q(
         second_player=user, winner=Seat.SECOND, ended_at__gt=since
@@ -174,12 +181,11 @@ def _may_win_early(user: User, at: datetime) -> bool:
     games = _left(won, Q(rated=True, annulled=False), since=since).only("ended_at", *_TOLD_BY)
     ends = [game.ended_at for game in games if game.ended_at is not None and is_early(game)]
     of_day = sum(end > at - WINDOW for end in ends)
-    return len(ends) < int(settings.EARLY_WINS_PER_MONTH) and of_day < int(settings.EARLY_WINS_PER_DAY)
+    return min(int(settings.EARLY_WINS_PER_DAY) - of_day, int(settings.EARLY_WINS_PER_MONTH) - len(ends))
 
 
-def _too_many(games: QuerySet[Game]) -> bool:
-    early = sum(is_early(game) for game in games.only(*_TOLD_BY))
-    return early >= int(settings.EARLY_LEAVES_PER_DAY)
+def _count_early(games: QuerySet[Game]) -> int:
+    return sum(is_early(game) for game in games.only(*_TOLD_BY))
 
 
 def _left_early(user: User, now: datetime) -> QuerySet[Game]:
@@ -209,18 +215,6 @@ def _hold(what: str) -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [crc32(what.encode())])
-
-
-def _is_alone(what: str) -> bool:
-    """Whether no other transaction counts the same now; none does from here on until this one ends.
-
-    It waits for none: it holds a game, and the other one may want that.
-    """
-    if connection.vendor != "postgresql":
-        return True
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [crc32(what.encode())])
-        return bool(cursor.fetchone()[0])
 
 
 def is_early(game: Game) -> bool:
