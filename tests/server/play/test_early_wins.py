@@ -24,6 +24,7 @@ from crownhead.server.ratings.services import recalculate
 from tests.server.conftest import make_user
 from tests.server.play.factories import NOW, fresh, make_game, play_moves
 from tests.server.ratings.factories import OPENING, make_rated_game
+from tests.server.tasks import run_tasks
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
@@ -155,3 +156,19 @@ def test_a_rematch_of_such_a_game_is_rated_again(alice: User) -> None:
         win(alice, against=other)
     again = invite_again(user=last, game_id=win(alice, against=last).public_id, message="", now=NOW)
     assert again.rated
+
+
+def test_a_match_goes_on_rated_after_a_game_that_was_one_too_many(
+    alice: User, bob: User, settings: Any
+) -> None:
+    settings.EARLY_LEAVES_PER_DAY = 1
+    make_game(alice, bob, games=4, rated=True)
+    for number in range(1, 5):
+        at = NOW + number // 3 * DAY
+        game = Game.objects.get(match_number=number)
+        play_moves(game, *(OPENING if number < 3 else LONGER), now=at)
+        resign(user=bob, game_id=game.public_id, now=at)
+        run_tasks()
+    # The first was left early, so those of that day are not rated; the next day's are.
+    rated = Game.objects.order_by("match_number").values_list("rated", flat=True)
+    assert list(rated) == [True, False, False, True]

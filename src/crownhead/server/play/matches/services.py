@@ -15,6 +15,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User, blocks_among
@@ -129,6 +130,12 @@ def _goes_on(match: Match, before: Game, now: datetime) -> bool:
     )
 
 
+def _is_rated(match: Match) -> bool:
+    """Whether its games are rated, though one or another of them may have been too many."""
+    to_be_rated = Q(rated=True) | Q(unrated_because__isnull=False)
+    return Game.objects.filter(to_be_rated, match=match, hidden=False).exists()
+
+
 def _begin_next(match: Match, before: Game, now: datetime, dice: random.Random) -> None:
     assert before.first_player is not None
     assert before.second_player is not None
@@ -136,6 +143,7 @@ def _begin_next(match: Match, before: Game, now: datetime, dice: random.Random) 
     number = before.match_number + 1
     options = terms.options_of(before, colour=ColourChoice.RANDOM)
     columns = terms.columns_of(options) | {
+        "rated": _is_rated(match),
         "opening": before.opening if number % 2 == 0 else match.opening,
         "start_fen": before.start_fen,
     }
