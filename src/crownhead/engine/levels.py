@@ -89,12 +89,12 @@ def choose(
     seconds: float | None = None,
     clock: Clock | None = None,
 ) -> Move:
-    """The move of a level. With the same ``dice`` it is the same below the highest level, every time.
+    """The move of a level. With the same ``dice`` it is the same every time, but for the highest level.
 
     Without ``dice`` the position seeds the choice. In a game the level may be in good or bad form, as
-    ``level_in`` says; for a position alone it plays as it usually does. ``seconds`` bounds the highest
-    level's search, whose own bound is two seconds; a ``clock`` may leave it less. Raises ``EngineError`` for
-    an unknown level, or where there is no move.
+    ``level_in`` says, so 8 and 9 may play as the highest, too; for a position alone it plays as it usually
+    does. ``seconds`` bounds the highest level's search, whose own bound is two seconds; a ``clock`` may leave
+    it less. Raises ``EngineError`` for an unknown level, or where there is no move.
     """
     wanted, position = level_in(subject, level), position_of(subject)
     legal = position.legal_moves()
