@@ -213,5 +213,5 @@ def test_the_staff_read_it_in_the_back_office(alice: User, puppets: list[User]) 
 def test_it_costs_the_same_for_many_pairs(
     puppets: list[User], django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(8):
         report(now=NOW)

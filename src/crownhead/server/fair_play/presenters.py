@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from math import cos, hypot, pi, sin
 
-from crownhead.server.fair_play.selectors import Pair, suspicious_pairs
+from crownhead.server.fair_play.selectors import EarlyWinner, Pair, early_winners, suspicious_pairs
 
 SIZE, RADIUS, NODE = 640, 240, 9
 MAX_PLAYERS = 24  # in the graph; the table lists all
@@ -40,9 +40,10 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class ReportPresenter:
-    """The pairs, and the graph of who gave points to whom."""
+    """The pairs with the graph of who gave points to whom, and the players whom many let win early."""
 
     pairs: list[Pair]
+    players: list[EarlyWinner]
     nodes: list[Node]
     arrows: list[Arrow]
     size: int = SIZE
@@ -54,7 +55,7 @@ def report(*, now: datetime) -> ReportPresenter:
     pairs = suspicious_pairs(now=now)
     names = list(dict.fromkeys(name for pair in pairs for name in (pair.winner, pair.loser)))[:MAX_PLAYERS]
     nodes = {name: _node(name, number, len(names)) for number, name in enumerate(names)}
-    return ReportPresenter(pairs, list(nodes.values()), _arrows(pairs, nodes))
+    return ReportPresenter(pairs, early_winners(now=now), list(nodes.values()), _arrows(pairs, nodes))
 
 
 def _node(name: str, number: int, count: int) -> Node:

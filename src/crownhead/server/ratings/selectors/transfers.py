@@ -1,4 +1,4 @@
-"""Who gained rating points from whom."""
+"""Who gained rating points, from whom, and by which games."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from datetime import datetime
 from django.db.models import Count, F, Q, Sum
 
 from crownhead.server.ratings.models import Change, Score
+
+_GAINED = Sum(F("value") - F("value_before"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,12 +26,23 @@ class Transfer:
     game_ids: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Win:
+    """A rated game that a player won, by its public id, and the points it brought."""
+
+    winner_id: int
+    winner: str
+    loser_id: int
+    points: float
+    game_id: str
+
+
 def transfers(*, since: datetime, most: int) -> list[Transfer]:
     """The pairs in which one gained points from the other, the largest gains first."""
     pairs = ("user_id", "opponent_id", "user__username", "opponent__username")
     rows = Change.objects.filter(at__gte=since).values(*pairs)
     won = Count("id", filter=Q(score=Score.WON))
-    gained = rows.annotate(games=Count("id"), won=won, points=Sum(F("value") - F("value_before")))
+    gained = rows.annotate(games=Count("id"), won=won, points=_GAINED)
     found = list(gained.filter(points__gt=0).order_by("-points", "user_id", "opponent_id")[:most])
     ids = _games({(row["user_id"], row["opponent_id"]) for row in found}, since)
     return [
@@ -44,6 +57,22 @@ def transfers(*, since: datetime, most: int) -> list[Transfer]:
             game_ids=tuple(ids[row["user_id"], row["opponent_id"]]),
         )
         for row in found
+    ]
+
+
+def wins_of_gainers(*, since: datetime, most: int) -> list[Win]:
+    """All wins, in every variant, of the players with the largest gains in one variant.
+
+    So losses in one variant hide no gains in another.
+    """
+    gained = Change.objects.filter(at__gte=since).values("user_id", "variant").annotate(points=_GAINED)
+    largest = gained.filter(points__gt=0).order_by("-points", "user_id", "variant")[:most]
+    gainers = {row["user_id"] for row in largest}
+    won = Change.objects.filter(at__gte=since, user__in=gainers, score=Score.WON)
+    rows = won.values_list("user_id", "user__username", "opponent_id", "value", "value_before", "game_id")
+    return [
+        Win(winner_id=winner_id, winner=winner, loser_id=loser_id, points=after - before, game_id=game_id)
+        for winner_id, winner, loser_id, after, before, game_id in rows
     ]
 
 
