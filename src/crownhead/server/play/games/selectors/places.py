@@ -7,17 +7,19 @@ from zlib import crc32
 
 from django.db import connection
 
-# Advisory locks of two numbers, what is counted and a place, above the places that are taken.
-_HELD = """
-    FROM pg_locks WHERE locktype = 'advisory' AND classid = %(what)s AND objsubid = 2
-    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-"""
-_TAKE = f"""
+# Advisory locks of two numbers, what is counted and a place; the next one is above all that are taken.
+_TAKE = """
     SELECT place, pg_try_advisory_xact_lock(%(what)s, place)
-    FROM (SELECT coalesce(max(objid::bigint) + 1, 0)::int AS place {_HELD}) AS next
+    FROM (
+        SELECT coalesce(max(objid::bigint) + 1, 0)::int AS place FROM pg_locks
+        WHERE locktype = 'advisory' AND classid = %(what)s AND objsubid = 2
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    ) AS next
 """
-_OTHERS = f"""
-    SELECT count(*), count(*) FILTER (WHERE objid::bigint < %(place)s) {_HELD} AND pid <> pg_backend_pid()
+_OTHERS = """
+    SELECT count(*), count(*) FILTER (WHERE objid::bigint < %(place)s) FROM pg_locks
+    WHERE locktype = 'advisory' AND classid = %(what)s AND objsubid = 2 AND pid <> pg_backend_pid()
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 """
 
 
