@@ -241,6 +241,10 @@ def test_names_like_those_of_the_staff_are_reserved(name: str, api: Api) -> None
         "Falstaffs",
         "Referenz",
         "Teamster",
+        "mod3rn",
+        "mod3l",
+        "mod4life",
+        "staff0rd",
     ],
 )
 def test_other_names_are_free(name: str) -> None:

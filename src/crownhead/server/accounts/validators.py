@@ -272,8 +272,10 @@ def _words_by_case(name: str) -> list[str]:
 
     Digits may stand for small or large letters.
     """
-    forms = {name, name.translate(_ALL_DIGITS_AS_LETTERS), name.translate(_ALL_DIGITS_AS_CAPITALS)}
-    return [word for form in forms for pattern in _BY_CASE for word in pattern.findall(form)]
+    small = name.translate(_ALL_DIGITS_AS_LETTERS)
+    forms = {name, small, name.translate(_ALL_DIGITS_AS_CAPITALS)}
+    words = [word for form in forms for pattern in _BY_CASE for word in pattern.findall(form)]
+    return words + _BEFORE_CAPITAL.findall(name) + _BEFORE_CAPITAL.findall(small)
 
 
 def _begins_or_ends_like_staff(likeness_of_name: str) -> bool:
@@ -383,8 +385,10 @@ class ClubNameValidator:
 
     def validate(self, password: str, user: object = None) -> None:  # noqa: ARG002 - Django gives the user
         """Raise `ValidationError` for such a password."""
-        names = (*_words_of_club(), settings.CLUB_NAME, _host().removeprefix("www."), *_GAME)
+        host = _host()
+        names = (*_words_of_club(), settings.CLUB_NAME, host, host.removeprefix("www."), *_GAME)
         words = {word for name in names for word in _readings(name) if len(word) >= SHORTEST}
+        words |= {_letters(settings.CLUB_NAME)} - {""}  # however short it is
         typed = _readings(password)
         if any(_is_little_more(reading, word) for word in words for reading in typed):
             raise ValidationError(
@@ -419,20 +423,21 @@ def _letters(text: str) -> str:
 def _readings(text: str) -> set[str]:
     """What a password or name may be without what people add to make it one, forwards and backwards.
 
-    A digit or a sign within it stands for itself, for a letter or, if there are few digits, for nothing.
+    A digit or a sign within it stands for itself, for a letter or, if there are few different ones, for
+    nothing.
     """
     core = unicodedata.normalize("NFKD", text).casefold().strip(f"{_NUMBERS} {string.punctuation}")
     plain = _letters(core)
     readings = {plain, _letters(core.translate(_TYPED_AS_LETTERS)), plain.translate(_TYPED_AS_LETTERS)}
-    alone = "".join(filter(str.isalpha, plain))
-    if len(plain) - len(alone) <= _FEW_DIGITS:
-        readings.add(alone)
+    readings.add(_letters(text))
+    if len(set(filter(str.isnumeric, plain))) <= _FEW_DIGITS:
+        readings.add("".join(filter(str.isalpha, plain)))
     return readings | {reading[::-1] for reading in readings}
 
 
 _GAME = ("crownhead", "checkers", "draughts")
 _LEFT_OVER = 3  # letters beside the word that make no difference
-_FEW_DIGITS = 4  # more are a secret of their own
+_FEW_DIGITS = 5  # different ones, such as 12345; more are a secret of their own
 _TYPED_AS_LETTERS = str.maketrans("0134578@$!", "oleastbasi")
 _COMMON_LABELS = frozenset({"www", "localhost", "com", "org", "net", "example"})
 _STAFF_LIKENESS = frozenset(map(player_likeness, _STAFF))
@@ -456,8 +461,8 @@ _BY_CASE = (
     re.compile("[A-Z][a-z]+"),
     re.compile("[A-Z]{2,}"),
     re.compile("[A-Z]{2,}(?=[A-Z][a-z])"),
-    re.compile("(?<![A-Za-z])[a-z]+(?=[A-Z])"),
 )
+_BEFORE_CAPITAL = re.compile("(?<![A-Za-z])[a-z]+(?=[0-9]*[A-Z])")
 _CL = re.compile("c[lI1]")  # drawn as a d
 _CL_ACROSS = re.compile("c(?= ?[lI1])")  # likewise across words
 _DRAWN = {
