@@ -24,7 +24,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.rates import Rate
 from crownhead.server.web import page_cache
 from tests.server.contract import expect_declared
-from tests.server.databases import ON_POSTGRESQL
+from tests.server.databases import ASKS_NOTHING, ON_POSTGRESQL
 
 PASSWORD = "a quiet corner"
 
@@ -35,8 +35,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         rows = item.get_closest_marker("django_db")
         own_connections = rows is not None and rows.kwargs.get("transaction", False)
-        listed = item.path.is_relative_to(here) and item.path.relative_to(here).as_posix() in ON_POSTGRESQL
-        if own_connections or listed:
+        file = item.path.relative_to(here).as_posix() if item.path.is_relative_to(here) else ""
+        if (own_connections and file not in ASKS_NOTHING) or file in ON_POSTGRESQL:
             item.add_marker(pytest.mark.database)
 
 

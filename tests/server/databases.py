@@ -1,7 +1,7 @@
 """Which tests ask something of the database itself: CI runs these on PostgreSQL, too; by night all run.
 
 What is said of a file holds for all its tests; those with connections of their own (``transaction=True``)
-belong to them wherever they are.
+belong to them wherever they are, unless the database has no part in what they ask.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ BULK = "many rows are written, changed or recounted at once"
 SWEEPS = "moments are compared by the database"
 JSON = "keeps and reads JSON"
 LISTENS = "PostgreSQL announces what happens on a channel"
+
+ASKS_NOTHING = {"live/test_stream_safety.py"}  # hosts, schemes and headers, before anything is read
 
 ON_POSTGRESQL = {
     "accounts/test_leaving.py": CONSTRAINTS,
