@@ -90,10 +90,11 @@ test: $(tested) .venv/.test .venv/.dev ## run every test (with CI=1 the slow one
 	@# In CI they run under the sanitizers alone.
 	$(if $(in_ci),,$(native_tests))
 	$(bin)/deno task --quiet test
-	@# Those that drive a browser by themselves, for they are the first to feel haste. Two on each core, for they
-	@# wait now and then. What a first start of a club makes is made once for both.
+	@# Those that drive a browser by themselves, for they are the first to feel haste; two on each core, for they
+	@# wait half of the time. Of the others one more than there are cores, which keeps all busy.
+	@# What a first start of a club makes is made once for both.
 	@failed=; export CROWNHEAD_TESTS_COLLECTED=$$(mktemp -d); trap 'rm -rf "$$CROWNHEAD_TESTS_COLLECTED"' EXIT; \
-	$(abreast) $$(($(jobs) * 2)) --ignore tests/browser || failed=1; \
+	$(abreast) $$(($(jobs) + 1)) --ignore tests/browser || failed=1; \
 	$(abreast) $$(($(jobs) * 2)) tests/browser || failed=1; \
 	test -z "$$failed"
 
