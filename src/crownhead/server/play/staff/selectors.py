@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from django.db.models import F, Q
+
 from crownhead import VARIANTS
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.batches import batched
 from crownhead.server.core.queries.prepared import Prepared
 from crownhead.server.play.choices import StaffVerb
-from crownhead.server.play.games.selectors.rated_limits import GIVEN_UP, is_early
+from crownhead.server.play.games.selectors.rated_limits import GIVEN_UP, LONGEST_OPENING, is_early
 from crownhead.server.play.games.selectors.replay import own_plies
 from crownhead.server.play.games.selectors.rights import seat_of_viewer
 from crownhead.server.play.models import Appeal, Game, StaffAction, Status
@@ -50,7 +52,8 @@ def quick_ends(public_ids: Collection[str]) -> QuickEnds:
     """Which of these games ended quickly."""
     ends = QuickEnds(set(), set())
     for some in batched(sorted(public_ids), _AT_ONCE):
-        rows = Game.objects.filter(public_id__in=some, status=Status.FINISHED)
+        quick = Q(version__lt=F("turned_back") + _USUAL + LONGEST_OPENING)
+        rows = Game.objects.filter(quick, public_id__in=some, status=Status.FINISHED)
         for game in rows.only("public_id", "moves", "opening", "variant", "termination", "winner"):
             if is_early(game):
                 ends.short.add(game.public_id)

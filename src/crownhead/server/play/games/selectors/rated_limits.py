@@ -28,7 +28,7 @@ from crownhead.server.play.models import Game, Seat, Status
 
 WINDOW, MONTH = timedelta(days=1), timedelta(days=30)
 EARLY = 10  # plies of both sides beyond the opening: a game given up before them was left early
-_LONGEST_OPENING = 20  # plies, more than any deck has
+LONGEST_OPENING = 20  # plies, more than any deck has
 _TOLD_BY = ("moves", "opening", "variant")  # columns that tell whether a game ended early
 # Nobody has to sit by an offer to one player, or by a link: others would choose when its maker is too late.
 # Who resigns is there, and has chosen it.
@@ -206,7 +206,7 @@ def _left(whose: Q, counts: Q, *, since: datetime) -> QuerySet[Game]:
         status=Status.FINISHED,
         termination__in=GIVEN_UP,
         ended_at__gt=since,
-        version__lt=F("turned_back") + EARLY + _LONGEST_OPENING,
+        version__lt=F("turned_back") + EARLY + LONGEST_OPENING,
     )
 
 
