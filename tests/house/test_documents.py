@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 
 from crownhead.server.config.api import api
+from crownhead.server.config.settings import LIMITS
 from crownhead.server.core.hosting.options import KNOWN
 from tests.club import Club
 from tests.house.tree import HOUSE, name, project
@@ -190,9 +190,7 @@ def test_every_setting_of_a_host_is_on_its_page() -> None:
     page = (HOUSE / "docs" / "operating.md").read_text("utf-8")
     listed = re.findall(r"^\| `(\w+)` \| `CROWNHEAD_(\w+)` \|", page, re.MULTILINE)
     assert sorted(listed) == sorted((option, option.upper()) for option in KNOWN)
-    assert {
-        limit for limit, rate in settings.LIMITS.items() if f"| `{limit}` | `{rate}` |" not in page
-    } == set()
+    assert {limit for limit, rate in LIMITS.items() if f"| `{limit}` | `{rate}` |" not in page} == set()
 
 
 def test_every_dependency_has_its_reason() -> None:
