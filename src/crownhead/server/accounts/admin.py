@@ -1,7 +1,5 @@
 """Players in the back office, and the rows that open their accounts."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from copy import copy
 from typing import Any
 
@@ -21,7 +19,6 @@ from django.contrib.auth.forms import AdminPasswordChangeForm, UserChangeForm
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.validators import validate_email
-from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -33,6 +30,7 @@ from crownhead.server.accounts.access import expect_recently_authenticated, stor
 from crownhead.server.accounts.addresses.services import old_addresses_told
 from crownhead.server.accounts.events import AccountShut
 from crownhead.server.accounts.models import FormerName, User
+from crownhead.server.accounts.problems import name_that_may_be_taken
 from crownhead.server.accounts.selectors import name_is_taken
 from crownhead.server.accounts.services import letters
 from crownhead.server.accounts.services.closing import rename
@@ -48,7 +46,7 @@ from crownhead.server.core.admin import (
     LoggedByKeyAdmin,
 )
 from crownhead.server.core.events import emit
-from crownhead.server.core.problems import Conflict, NotSignedIn
+from crownhead.server.core.problems import NotSignedIn
 
 
 class ConfirmedAdmin(AsShownAdmin, LoggedByKeyAdmin, BoundedAdmin):
@@ -231,7 +229,7 @@ class UserAdmin(ByServiceAdmin, ConfirmedAdmin, DjangoUserAdmin):  # type: ignor
         An account that is shut here is opened by nothing but the staff.
         """
         if not change:
-            with _name_that_may_be_taken():
+            with name_that_may_be_taken():
                 super().save_model(request, obj, form, change)
             return
         name, obj.username = obj.username, form.initial["username"]
@@ -333,16 +331,6 @@ class RightsAdmin(ConfirmedAdmin, GroupAdmin):
 
     def has_delete_permission(self, request: HttpRequest, *_: Any) -> bool:
         return _has_all_rights(request)
-
-
-@contextmanager
-def _name_that_may_be_taken() -> Iterator[None]:
-    """Raise ``Conflict`` where somebody took the name of a new member after the form was checked."""
-    try:
-        with transaction.atomic():
-            yield
-    except IntegrityError as error:
-        raise Conflict(str(NAME_IS_TAKEN)) from error
 
 
 def _has_all_rights(request: HttpRequest) -> bool:

@@ -1,4 +1,4 @@
-"""What can be wrong with the token, the session or the guest of a request."""
+"""What can be wrong with the token, the session or the guest of a request, or with a name."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_lazy
 
-from crownhead.server.core.problems import Forbidden, NotSignedIn, TooMany
+from crownhead.server.accounts.validators import NAME_IS_TAKEN
+from crownhead.server.core.problems import Conflict, Forbidden, NotSignedIn, TooMany
 
 
 class TokenExpired(NotSignedIn):
@@ -49,3 +51,13 @@ def throttled_for_programs() -> Iterator[None]:
         yield
     except ValidationError as error:
         raise TooMany(str(error.messages[0]), seconds=300) from error
+
+
+@contextmanager
+def name_that_may_be_taken() -> Iterator[None]:
+    """A transaction that stores a name; raises ``Conflict`` where somebody took it after it was checked."""
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError as error:
+        raise Conflict(str(NAME_IS_TAKEN)) from error

@@ -11,12 +11,13 @@ from django.contrib.messages import get_messages
 from django.contrib.messages.storage.fallback import FallbackStorage
 from django.contrib.sessions.backends.db import SessionStore
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.http import HttpRequest
 
 from crownhead.server.accounts.forms import SignupForm
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.validators import NAME_IS_TAKEN, check_address, check_name, player_likeness
+from crownhead.server.accounts.problems import name_that_may_be_taken
+from crownhead.server.accounts.validators import check_address, check_name, player_likeness
 from crownhead.server.core.monitoring.security import SecurityEvent, record_change
 from crownhead.server.core.problems import Conflict, Unprocessable
 
@@ -33,14 +34,11 @@ def sign_up(*, request: HttpRequest, username: str, email: str, password: str) -
     form = SignupForm({"username": username, "email": email, "password1": password})
     if not form.is_valid():
         raise _refusal(form)
-    try:
-        with transaction.atomic(), _no_cookies(request):
-            user, _response = form.try_save(request)
-            if user is not None:
-                record_change(SecurityEvent.ACCOUNT_MADE, user_id=user.pk)
-                EmailAddress.objects.get(user=user, primary=True).send_confirmation(request, signup=True)
-    except IntegrityError as error:  # somebody took the name between the check and the insertion
-        raise Conflict(str(NAME_IS_TAKEN)) from error
+    with name_that_may_be_taken(), _no_cookies(request):
+        user, _response = form.try_save(request)
+        if user is not None:
+            record_change(SecurityEvent.ACCOUNT_MADE, user_id=user.pk)
+            EmailAddress.objects.get(user=user, primary=True).send_confirmation(request, signup=True)
     return str(form.cleaned_data["username"])
 
 

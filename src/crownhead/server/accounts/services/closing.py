@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Q
 
 from crownhead.server.accounts.events import AccountClosed, PlayerRenamed
@@ -19,6 +19,7 @@ from crownhead.server.accounts.models import (
     Profile,
     User,
 )
+from crownhead.server.accounts.problems import name_that_may_be_taken
 from crownhead.server.accounts.selectors import name_is_taken
 from crownhead.server.accounts.validators import CLOSED, NAME_IS_TAKEN, check_name, folded, player_likeness
 from crownhead.server.core.events import emit
@@ -44,15 +45,15 @@ def rename(*, user: User, name: str, now: datetime) -> User:
         raise Conflict(str(NAME_IS_TAKEN))
     before = user.username
     try:
-        with transaction.atomic():
+        with name_that_may_be_taken():
             if folded(before) != folded(text):
                 _keep_name(user, now)
             user.username = text
             user.save(update_fields=["username"])
             emit(PlayerRenamed(user_id=user.pk, before=before, name=text, at=now))
-    except IntegrityError as error:  # somebody took the name between the check and the update
+    except Conflict:
         user.username = before
-        raise Conflict(str(NAME_IS_TAKEN)) from error
+        raise
     return user
 
 
