@@ -28,7 +28,7 @@ def has_room(what: str, left: Callable[[], int]) -> bool:
 
     On PostgreSQL others may be about to store some. This waits for none of them: it holds a game, and
     another one may want that. Where not all of them fit, the first gets what is left, and the next ones
-    none: so there are never too many, and at worst a few too few.
+    none: so there are hardly ever too many, and sometimes too few.
     """
     if connection.vendor != "postgresql":
         return left() > 0
