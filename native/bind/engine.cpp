@@ -382,26 +382,28 @@ void bind_engine(nb::module_& module) {
         .def(
             "play",
             [](TrainerObject& self, nb::sequence const& starts, nb::bytes const& weights, int games,
-               std::uint64_t nodes, int random_plies, int drawn_after, std::uint64_t seed, int threads,
-               TablesObject const* tables, TrainerObject::Within const& within) {
+               std::uint64_t nodes, int random_plies, int exploration, int drawn_after, std::uint64_t seed,
+               int threads, TablesObject const* tables, TrainerObject::Within const& within) {
                 return self.play(starts, weights, tables, within,
                                  {.games = games,
                                   .nodes = nodes,
                                   .random_plies = random_plies,
+                                  .exploration = exploration,
                                   .drawn_after = drawn_after,
                                   .seed = seed,
                                   .threads = threads});
             },
             nb::arg("starts"), nb::arg("weights"), nb::arg("games"), nb::arg("nodes") = 512,
-            nb::arg("random_plies") = 8, nb::arg("drawn_after") = 50, nb::arg("seed") = 0,
-            nb::arg("threads") = 1, nb::arg("tables") = nb::none(), nb::arg("within") = nb::tuple(),
+            nb::arg("random_plies") = 8, nb::arg("exploration") = 0, nb::arg("drawn_after") = 50,
+            nb::arg("seed") = 0, nb::arg("threads") = 1, nb::arg("tables") = nb::none(),
+            nb::arg("within") = nb::tuple(),
             nb::sig("def play(self, starts: collections.abc.Sequence[Position], weights: bytes, games: int, "
-                    "nodes: int = 512, random_plies: int = 8, drawn_after: int = 50, seed: int = 0, "
-                    "threads: int = 1, tables: Tables | None = None, "
+                    "nodes: int = 512, random_plies: int = 8, exploration: int = 0, drawn_after: int = 50, "
+                    "seed: int = 0, threads: int = 1, tables: Tables | None = None, "
                     "within: collections.abc.Sequence[int | None] = ()) -> bytes"),
-            "Self-play: the quiet positions of the games with their labels, as bytes. `within` has for each "
-            "number of "
-            "pieces the plies within which no draw rule can overtake a win.")
+            "Self-play: the quiet positions of the games with their labels, as bytes. `exploration` is the "
+            "percentage of moves behind the first `random_plies` that are random, too. `within` has for each "
+            "number of pieces the plies within which no draw rule can overtake a win.")
         .def(
             "fit",
             [](TrainerObject& self, std::vector<nb::bytes> const& parts, int epochs, double learning_rate,

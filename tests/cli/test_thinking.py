@@ -119,7 +119,7 @@ def test_training_leaves_weights(run: Command, tmp_path: Path) -> None:
 def test_training_may_begin_with_the_weights_of_the_package(run: Command, tmp_path: Path) -> None:
     folder = tmp_path / "learned"
     asked = ("train", "--rounds", "1", "--games", "2", "--nodes", "50", "--match", "0", "--out", str(folder))
-    ran = run(*asked, "--from", "shipped", "--trust", "20")
+    ran = run(*asked, "--from", "shipped", "--trust", "20", "--explore", "14")
     assert ran.status == 0
     assert "round 1, batch 1: 2 games and " in ran.out
     assert " 0 min left" in ran.out

@@ -35,6 +35,30 @@ def test_the_same_config_gives_the_same_training_data(tmp_path: Path) -> None:
     assert one.read_bytes() == two.read_bytes()
 
 
+def test_games_that_explore_are_others_and_the_same_for_any_number_of_threads() -> None:
+    trainer, known = Trainer("american"), shipped("american")
+
+    def played(exploration: int, threads: int = 1) -> bytes:
+        start = [Position.start("american")]
+        return trainer.play(start, known, games=8, nodes=100, exploration=exploration, threads=threads)
+
+    explored = played(25)
+    assert explored == played(25, threads=3)
+    assert explored != played(0)
+    # Somebody loses men on the way, as in the lines of a search.
+    assert _mean_score(explored) > 1.5 * _mean_score(played(0))
+
+
+def _mean_score(samples: bytes) -> float:
+    """The mean size of the scores of positions; none counts as more than two men."""
+    size = Trainer("american").sample_size
+    scores = [
+        int.from_bytes(samples[at + size - 4 : at + size - 2], "little", signed=True)
+        for at in range(0, len(samples), size)
+    ]
+    return sum(min(abs(score), 200) for score in scores) / len(scores)
+
+
 def test_training_that_was_stopped_is_resumed(tmp_path: Path) -> None:
     config = TrainingConfig("american", rounds=2, games=2, nodes=100)
     next(train(config, tmp_path))

@@ -49,8 +49,9 @@ _EXAMPLES = (
         "one more round, starting from the weights of the package",
     ),
     (
-        "crownhead train --from shipped --rounds 1 --games 50000 --nodes 1000 --network --out learned",
-        "the same for American checkers, and a network as well",
+        "crownhead train --from shipped --rounds 1 --games 100000 --nodes 2000 --explore 14 --trust 0 "
+        "--network --out learned",
+        "American checkers: the next generation of weights and network",
     ),
     ("crownhead train --games 50000 --ray auto --out learned", "on the machines of a Ray cluster"),
 )
@@ -67,6 +68,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
         ("rounds", 1, 1000, 4, "number of rounds, each played with the weights of the previous one"),
         ("games", 1, 10_000_000, 10_000, "games per round"),
         ("nodes", 1, 100_000_000, 512, "nodes per move"),
+        ("explore", 0, 100, 0, "percent of moves made at random, for positions that good play avoids"),
         ("threads", 1, 256, 1, "games played in parallel"),
         ("seed", 0, 999_999, 0, "random seed"),
         ("since", 1, 1000, 1, "first round whose positions are used in the last fit"),
@@ -119,6 +121,7 @@ def run(arguments: argparse.Namespace) -> None:
         rounds=arguments.rounds,
         games=arguments.games,
         nodes=arguments.nodes,
+        exploration=arguments.explore,
         threads=arguments.threads,
         seed=arguments.seed,
         since=arguments.since - 1,

@@ -59,6 +59,9 @@ _STORED_AS = {
 class TrainingConfig:
     """Self-play of ``rounds`` of ``games``, at ``nodes`` a move, after up to ``random_plies``, and the fits.
 
+    Behind those ``exploration`` percent of the moves are random, too (epsilon-greedy), which makes positions
+    that good play avoids, but a search meets; results of such games tell less than scores.
+
     With ``tables`` the available endgame tables label training data: games end at positions that they know,
     and the fit takes their results. It makes ``epochs`` passes over the data; ``result_weight`` is the share
     of the result of the game in the target, the rest is the score of the search. The fit of the last round
@@ -73,6 +76,7 @@ class TrainingConfig:
     games: int = 10_000
     nodes: int = 512
     random_plies: int = 8
+    exploration: int = 0
     threads: int = 1
     epochs: int = EPOCHS
     result_weight: float = 0.1
@@ -232,6 +236,7 @@ def play_batch(batch: SelfPlayBatch) -> bytes:
         games=batch.games,
         nodes=config.nodes,
         random_plies=config.random_plies,
+        exploration=config.exploration,
         seed=seed,
         threads=config.threads,
         **_table_labels(config.variant, tables),

@@ -103,7 +103,7 @@ class SelfPlay {
                 result = TableLabeller<R>::half_points(made.score);
                 break;
             }
-            advance(game, made);
+            advance(game, explores(rng) ? play_random(game.back(), rng) : made);
         }
         auto& bytes = games_[static_cast<std::size_t>(number)];
         SampleBytes<R> const sample_bytes{rules_};
@@ -169,6 +169,12 @@ class SelfPlay {
             auto const& move = list[choose(position, list)];
             return MadeMove{pack<opponent(Us)>(move.next), move.is_irreversible(), score};
         });
+    }
+
+    // Whether a move is random although the search has found a better one: a search meets positions that good
+    // play avoids, so the evaluation has to know them.
+    bool explores(std::mt19937_64& rng) const {
+        return options_.exploration > 0 && static_cast<int>(rng() % 100) < options_.exploration;
     }
 
     MadeMove play_random(State const& state, std::mt19937_64& rng) const {

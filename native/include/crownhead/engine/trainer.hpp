@@ -25,6 +25,7 @@ struct SelfPlayOptions {
     int games = 0;
     std::uint64_t nodes = 512;  // for a move
     int random_plies = 8;       // at most, after the start
+    int exploration = 0;        // percent of the moves behind them that are random, too
     int drawn_after = 50;       // plies without progress
     std::uint64_t seed = 0;
     int threads = 1;
