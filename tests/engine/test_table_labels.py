@@ -30,6 +30,11 @@ def samples_of(variant: str, positions: list[Position], **options: Any) -> list[
     """The training data of a game from each of these."""
     trainer = Trainer(variant)
     content = trainer.play(positions, b"", games=len(positions), nodes=50, random_plies=0, **options)
+    return samples_in(content, trainer)
+
+
+def samples_in(content: bytes, trainer: Trainer) -> list[bytes]:
+    """The samples of training data, one by one."""
     size = trainer.sample_size
     return [content[begin : begin + size] for begin in range(0, len(content), size)]
 

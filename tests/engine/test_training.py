@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
 from itertools import pairwise
 from pathlib import Path
+from statistics import mean
 
 import pytest
 
@@ -16,6 +17,7 @@ from crownhead.engine import Engine
 from crownhead.engine.training import WEIGHTS, SelfPlayBatch, TrainingConfig, play_batch, train
 from crownhead.engine.weights import shipped, unpack
 from crownhead.rules.errors import CrownheadError
+from tests.engine.test_table_labels import labels_of, samples_in
 
 
 @pytest.mark.parametrize("variant", ["american", "anti", "turkish", "mule"])
@@ -45,18 +47,13 @@ def test_games_that_explore_are_others_and_the_same_for_any_number_of_threads() 
     explored = played(25)
     assert explored == played(25, threads=3)
     assert explored != played(0)
+
+    def mean_size(samples: bytes) -> float:
+        """Of the scores; none counts as more than two men."""
+        return mean(min(abs(score), 200) for score, _ in labels_of(samples_in(samples, trainer)))
+
     # Somebody loses men on the way, as in the lines of a search.
-    assert _mean_score(explored) > 1.5 * _mean_score(played(0))
-
-
-def _mean_score(samples: bytes) -> float:
-    """The mean size of the scores of positions; none counts as more than two men."""
-    size = Trainer("american").sample_size
-    scores = [
-        int.from_bytes(samples[at + size - 4 : at + size - 2], "little", signed=True)
-        for at in range(0, len(samples), size)
-    ]
-    return sum(min(abs(score), 200) for score in scores) / len(scores)
+    assert mean_size(explored) > 1.5 * mean_size(played(0))
 
 
 def test_training_that_was_stopped_is_resumed(tmp_path: Path) -> None:
