@@ -120,7 +120,7 @@ class RuleSetSearcher final : public Searcher {
             if (result == endgame::Result::draw) {
                 each->disable_tables();
             } else {
-                each->search_for_progress(result);
+                each->search_for_progress(result, position.occupied().count());
             }
         }
         return root;

@@ -90,8 +90,10 @@ class Search {
     Arena<R>& arena() { return arena_; }
 
     void disable_tables() { endgames_ = {}; }
-    // The root is won or lost, at a distance that the tables do not know.
-    void search_for_progress(endgame::Result root) { endgames_.search_for_progress(root); }
+    // The root, of so many pieces, is won or lost, at a distance that the tables do not know.
+    void search_for_progress(endgame::Result root, int pieces) {
+        endgames_.search_for_progress(root, pieces);
+    }
 
   private:
     // Plies left, and hundredths of a man: as in `margins.hpp`.

@@ -13,14 +13,20 @@ namespace crownhead::engine {
 class TableScores {
   public:
     TableScores() = default;
-    explicit TableScores(endgame::Tables const* tables) : tables_{tables} {}
+    explicit TableScores(endgame::Tables const* tables)
+        : tables_{tables}, most_{tables == nullptr ? 0 : tables->most()} {}
 
-    // No position of more pieces is known.
-    int most() const { return tables_ == nullptr ? 0 : tables_->most(); }
+    // No position of more pieces is looked up.
+    int most() const { return most_; }
 
-    // The root is won or lost by tables that know no distances. A table to which all wins are alike shows no
-    // way to the end of the game: where nothing has changed since the root, the search goes on.
-    void search_for_progress(endgame::Result root) { root_ = root; }
+    // The root, of so many pieces, is won or lost by tables that know no distances. A table to which all wins
+    // are alike shows no way to the end of the game: where nothing has changed since the root, the search
+    // goes on, and where nothing has been taken, it does not even ask, which takes several times as long as
+    // a node.
+    void search_for_progress(endgame::Result root, int pieces) {
+        root_ = root;
+        most_ = pieces - 1;
+    }
 
     // Whether the score of a position is known. A win that takes more plies than `in_time`, so that a draw
     // rule may overtake it, or whose distance is not known, is no forced one; still, the sooner it comes the
@@ -61,6 +67,7 @@ class TableScores {
     }
 
     endgame::Tables const* tables_ = nullptr;
+    int most_ = 0;
     std::optional<endgame::Result> root_;
 };
 
