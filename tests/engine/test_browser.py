@@ -28,9 +28,9 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_tables_that_the_host_has_built_are_for_browsers_too(own: Path) -> None:
-    assert browser.tables("russian") == b""
-    build("russian", 2, own)
-    assert names(browser.tables("russian")) == ["k-k.results", "k-m.results", "m-m.results"]
+    assert browser.tables("italian") == b""
+    build("italian", 2, own)
+    assert names(browser.tables("italian")) == ["k-k.results", "k-m.results", "m-m.results"]
 
 
 def test_the_tables_of_the_package_stay_where_the_host_has_fewer(own: Path) -> None:
@@ -41,10 +41,18 @@ def test_the_tables_of_the_package_stay_where_the_host_has_fewer(own: Path) -> N
 
 
 def test_tables_of_five_pieces_are_too_large_for_a_browser(own: Path) -> None:
-    build("russian", 2, own)
+    build("italian", 2, own)
     (few,) = own.glob("*/k-k.results")
     few.with_name("kk-kkk.results").write_bytes(few.read_bytes())
-    assert names(browser.tables("russian")) == ["k-k.results", "k-m.results", "m-m.results"]
+    assert names(browser.tables("italian")) == ["k-k.results", "k-m.results", "m-m.results"]
+
+
+def test_tables_of_four_pieces_that_are_a_long_download_stay_with_the_host() -> None:
+    most = {
+        variant: max(len(name.partition(".")[0].replace("-", "")) for name in names(browser.tables(variant)))
+        for variant in ("russian", "brazilian", "international")
+    }
+    assert most == {"russian": 4, "brazilian": 4, "international": 3}
 
 
 def test_a_game_without_endgames_has_none() -> None:

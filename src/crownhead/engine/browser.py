@@ -21,7 +21,7 @@ from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import DrawRules, Landing, Objective, Removal, Variant
 
 _LENGTHS = struct.Struct("<II")
-_MAX_PIECES = 4  # of tables for browsers, which have some hundred kilobytes
+_MAX_PIECES, _MAX_BYTES = 4, 700_000  # of tables for browsers
 
 
 def row(variant: str | Variant, draw_rules: DrawRules | str = OFFICIAL) -> dict[str, Any]:
@@ -76,7 +76,8 @@ def weights(variant: str | Variant) -> bytes:
 def tables(variant: str | Variant) -> bytes:
     """The results of endgame tables of up to four pieces, as one file; none: empty.
 
-    They are the user's own, or those that come with the package if these are more.
+    They are the user's own, or those that come with the package if these are more. Where they would be a long
+    download, as in international draughts, there are only those with fewer pieces.
     """
     try:
         folders = [folder_in(base, variant) for base in (users_folder(), SHIPPED)]
@@ -90,4 +91,12 @@ def tables(variant: str | Variant) -> bytes:
 def _small_tables(folder: Path) -> list[Path]:
     """The files of results whose names, such as ``kmm-m``, have few pieces."""
     every = sorted(folder.glob("*.results"))
-    return [path for path in every if len(path.stem.replace("-", "")) <= _MAX_PIECES]
+    small = [path for path in every if _pieces(path) <= _MAX_PIECES]
+    while small and sum(path.stat().st_size for path in small) > _MAX_BYTES:
+        most = max(map(_pieces, small))
+        small = [path for path in small if _pieces(path) < most]
+    return small
+
+
+def _pieces(path: Path) -> int:
+    return len(path.stem.replace("-", ""))
