@@ -22,9 +22,9 @@ import { placeOf } from "./step.js";
 
 /** @type {readonly Level[]} */
 export const LEVELS = [
-  { horizons: [0, 0, 0, 1, 1, 1, 1, 1], temperature: 50, nodes: 20_000 },
-  { horizons: [0, 1, 1, 1, 2], temperature: 45, nodes: 20_000 },
-  { horizons: [0, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3], temperature: 40, nodes: 20_000 },
+  { horizons: [0, 0, 0, 1, 1, 1, 1, 1], temperature: 60, nodes: 20_000 },
+  { horizons: [0, 1, 1, 1, 2], temperature: 55, nodes: 20_000 },
+  { horizons: [0, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3], temperature: 45, nodes: 20_000 },
   { horizons: [1, 1, 2, 2, 3], temperature: 32, nodes: 50_000 },
   { horizons: [1, 2, 2, 3, 4, 5], temperature: 25, nodes: 50_000 },
   { horizons: [2, 3, 4, 5, 6], temperature: 18, nodes: 100_000 },
