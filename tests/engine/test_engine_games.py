@@ -37,7 +37,7 @@ def test_a_run_reports_how_its_games_ended(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_an_illegal_move_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    elsewhere = Position.start("american").play("9-13").play("22-18")
+    elsewhere = Position.start("american").play("11-15").play("22-18")  # where Black has to take
     report = Engine("american", megabytes=1).analyse(elsewhere, depth=1)
 
     def astray(_engine: Engine, _game: Game, **_limits: object) -> Report:

@@ -17,7 +17,7 @@ def test_anybody_gets_rules_weights_and_tables(client: Client) -> None:
     assert rules.json() == browser.row("russian")
     assert client.get("/api/v1/variants/russian/weights").content == browser.weights("russian")
     assert client.get("/api/v1/variants/american/tables").content == browser.tables("american")
-    assert client.get("/api/v1/variants/russian/tables").content == b""
+    assert client.get("/api/v1/variants/italian/tables").content == b""
     assert client.get("/api/v1/variants/russian/openings").json() == opening_names("russian")
     assert client.get("/api/v1/variants/italian/openings").json() == {}
 
