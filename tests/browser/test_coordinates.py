@@ -20,7 +20,7 @@ WINDOWS: tuple[ViewportSize, ...] = (
 )
 # Of eight, ten and twelve squares, with shades, with edges and with lines.
 VARIANTS = ("american", "russian", "turkish", "international", "canadian", "alquerque")
-NIGHTLY = ("russian", "turkish")
+NIGHTLY = ("russian", "turkish", "canadian")
 # Styles that would let coordinates touch something, and what is then found.
 TOUCHING = {
     ".square-button .number { font-size: 14px !important }": "within a man",
