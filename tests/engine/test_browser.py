@@ -47,6 +47,7 @@ def test_tables_of_five_pieces_are_too_large_for_a_browser(own: Path) -> None:
     assert names(browser.tables("italian")) == ["k-k.results", "k-m.results", "m-m.results"]
 
 
+@pytest.mark.usefixtures("own")
 def test_tables_of_four_pieces_that_are_a_long_download_stay_with_the_host() -> None:
     most = {
         variant: max(len(name.partition(".")[0].replace("-", "")) for name in names(browser.tables(variant)))

@@ -92,7 +92,7 @@ def _small_tables(folder: Path) -> list[Path]:
     """The files of results whose names, such as ``kmm-m``, have few pieces."""
     every = sorted(folder.glob("*.results"))
     small = [path for path in every if _pieces(path) <= _MAX_PIECES]
-    while small and sum(path.stat().st_size for path in small) > _MAX_BYTES:
+    while sum(path.stat().st_size for path in small) > _MAX_BYTES:
         most = max(map(_pieces, small))
         small = [path for path in small if _pieces(path) < most]
     return small
