@@ -29,6 +29,7 @@ from crownhead.engine.matches import (
     play_match,
 )
 from crownhead.engine.networks import read
+from crownhead.engine.tables import Tables
 from crownhead.rules import Game, Move, Position
 from crownhead.rules.schema import DrawRules, NoProgressDraw, Progress
 from matches_report import Match, append
@@ -82,6 +83,12 @@ def arguments() -> argparse.Namespace:
         type=int,
         metavar="MOVES",
         help="of each side that make a draw, as in some engines",
+    )
+    parser.add_argument(
+        "--referee",
+        type=Path,
+        metavar="FOLDER",
+        help="of endgame tables, which end a game as soon as they know its result",
     )
     parser.add_argument("--dry", action="store_true", help="write nothing down")
     return parser.parse_args()
@@ -160,6 +167,12 @@ def limit_of(chosen: argparse.Namespace, pairing: tuple[str, str]) -> str:
     )
 
 
+def rules_of(chosen: argparse.Namespace, referee: Tables | None) -> str:
+    """Who ends games, where it is not the draw rules of the variant."""
+    own = "" if chosen.without_capture is None else f", {chosen.without_capture} moves without a capture"
+    return own if referee is None else f"{own}, tables of {referee.most} pieces as the referee"
+
+
 def _number(name: str) -> int:
     return int(name.removeprefix("level:"))
 
@@ -185,6 +198,7 @@ def played(chosen: argparse.Namespace, openings: list[Position], pairing: tuple[
         elo0, elo1 = chosen.elo
         test = SPRT(elo0, elo1, alpha=chosen.risk, beta=chosen.risk)
     tally, names, margins = Tally(), [*pairing], dict(chosen.margins or ())
+    referee = Tables(chosen.referee, chosen.variant) if chosen.referee else None
     with ExitStack() as open_engines:
 
         def players() -> tuple[Player, Player]:
@@ -194,9 +208,15 @@ def played(chosen: argparse.Namespace, openings: list[Position], pairing: tuple[
             names[:] = name_of(pairing[0], first) + others, name_of(pairing[1], second)
             return first, second
 
-        rules = draws_of(chosen)
-        for after_pair in play_match(openings, players, test=test, threads=chosen.threads, draw_rules=rules):
-            tally = after_pair
+        course = play_match(
+            openings,
+            players,
+            test=test,
+            threads=chosen.threads,
+            draw_rules=draws_of(chosen),
+            referee=referee,
+        )
+        for tally in course:
             if tally.games % 100 == 0:
                 print(tally, flush=True)
     deck = deck_of(chosen.variant)
@@ -204,7 +224,7 @@ def played(chosen: argparse.Namespace, openings: list[Position], pairing: tuple[
     return Match(
         variant=chosen.variant,
         players=" – ".join(names),
-        limit=limit_of(chosen, pairing),
+        limit=limit_of(chosen, pairing) + rules_of(chosen, referee),
         openings=f"{of_deck} ballots, {tally.games // 2 - of_deck} random",
         tally=tally,
         test=test,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from crownhead import Position
+from crownhead import Game, Move, Position
 from crownhead.engine import Engine
 from crownhead.engine.matches import (
     SPRT,
@@ -18,6 +18,7 @@ from crownhead.engine.matches import (
     play_match,
     score_of,
 )
+from crownhead.engine.tables.available import available
 
 
 # Tests of the Stockfish project, as its pull requests 3209, 3098 and 3331 (2020, 2021) record them: the
@@ -97,6 +98,25 @@ def test_a_game_is_seen_from_the_side_that_begins() -> None:
     won = Position.from_fen("W:WK15,K23,K24:B1")
     assert play_game(won, player(), player()) == 1
     assert play_game(Position.from_fen("B:WK15,K23,K24:B1"), player(), player()) == 0
+
+
+def test_tables_as_the_referee_end_a_game_that_they_know() -> None:
+    class Absent:
+        """Would have to be asked for a move."""
+
+        def begin(self) -> None:
+            pass
+
+        def move(self, game: Game) -> Move:
+            raise AssertionError(f"expected a game that is over, got {game.position.fen()}")
+
+    tables = available("american")
+    for fen, points in {"W:WK15,K23:B1": 1, "B:WK15,K23:B1": 0, "W:WK15:BK1": 0.5}.items():
+        assert play_game(Position.from_fen(fen), Absent(), Absent(), referee=tables) == points
+    won = [Position.from_fen("W:WK15,K23:B1")]
+    assert [*play_match(won, lambda: (Absent(), Absent()), referee=tables)][-1].pairs == (0, 0, 1, 0, 0)
+    with pytest.raises(AssertionError, match="expected a game that is over, got W:W21,22"):
+        play_game(Position.from_fen("W:W21-32:B1-12"), Absent(), Absent(), referee=tables)
 
 
 def test_equal_players_share_each_pair_and_the_deeper_one_wins() -> None:

@@ -19,6 +19,7 @@ from typing import Protocol
 
 from crownhead.engine.engine import Engine
 from crownhead.engine.hub.client import HubEngine
+from crownhead.engine.tables import Result, Tables
 from crownhead.openings import brazilian_deck, russian_deck, three_move_deck
 from crownhead.openings.deck import Deck
 from crownhead.rules import Game, Move, Position
@@ -27,6 +28,7 @@ from crownhead.rules.schema import DrawRules, Variant
 
 _CONFIDENCE = 1.959964  # standard deviations to each side that hold 95 %
 _MAX_PLIES = 300
+_POINTS = {Result.WIN: 1.0, Result.DRAW: 0.5, Result.LOSS: 0.0}
 _MAX_ADVANTAGE = 150  # hundredths of a man by which an opening may favour a side
 
 
@@ -194,14 +196,24 @@ def openings_of(variant: str | Variant, count: int, *, seed: int = 0, plies: int
 
 
 def play_game(
-    start: Position, first: Player, second: Player, draw_rules: DrawRules | str = "official"
+    start: Position,
+    first: Player,
+    second: Player,
+    draw_rules: DrawRules | str = "official",
+    referee: Tables | None = None,
 ) -> float:
-    """A game; the points of ``first``, who is to move at the start. Long games are drawn."""
+    """A game; the points of ``first``, who is to move at the start. Long games are drawn.
+
+    A ``referee`` ends the game as soon as these endgame tables know who wins, whatever the draw rules.
+    """
     game = Game(start.variant, start=start, draw_rules=draw_rules)
     players = (first, second)
     for player in players:
         player.begin()
     while game.outcome() is None and len(game.moves) < _MAX_PLIES and not game.claimable_draws():
+        known = None if referee is None else referee.probe(game.position)
+        if known is not None:
+            return _POINTS[known.result] if game.position.turn is start.turn else 1 - _POINTS[known.result]
         game.push(players[len(game.moves) % 2].move(game))
     outcome = game.outcome()
     if outcome is None or outcome.winner is None:
@@ -216,10 +228,11 @@ def play_match(
     test: SPRT | None = None,
     threads: int = 1,
     draw_rules: DrawRules | str = "official",
+    referee: Tables | None = None,
 ) -> Iterator[Tally]:
     """The tally after each pair, until the openings are used up or the test has its verdict.
 
-    ``make`` gives a pair of players to each of the ``threads``.
+    ``make`` gives a pair of players to each of the ``threads``. A ``referee`` ends games as in ``play_game``.
     """
     free: SimpleQueue[tuple[Player, Player]] = SimpleQueue()
     for _ in range(threads):
@@ -228,8 +241,8 @@ def play_match(
     def pair(start: Position) -> tuple[float, float]:
         one, other = free.get()
         try:
-            first, second = play_game(start, one, other, draw_rules), play_game(start, other, one, draw_rules)
-            return first, 1 - second
+            first = play_game(start, one, other, draw_rules, referee)
+            return first, 1 - play_game(start, other, one, draw_rules, referee)
         finally:
             free.put((one, other))
 
